@@ -124,9 +124,10 @@ let package = Package(
       ],
       swiftSettings: house
     ),
+    .target(name: "CWipe"),
     .executableTarget(
       name: "a11yd",
-      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml"],
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml", "CWipe"],
       swiftSettings: house
     ),
 
@@ -164,7 +165,7 @@ let package = Package(
     // Stand around: readers and bridges, each a process of its own.
     .target(
       name: "A11yCompanion",
-      dependencies: ["A11yPosix", "Systemd"],
+      dependencies: ["A11yPosix", "A11yToml", "Systemd"],
       swiftSettings: house
     ),
     .target(
@@ -194,7 +195,7 @@ let package = Package(
     ),
     .target(
       name: "A11yAtspi",
-      dependencies: ["A11yClient", "A11yToml", "DBus"],
+      dependencies: ["A11yClient", "A11yToml", "A11yWire", "DBus"],
       swiftSettings: house
     ),
     .executableTarget(

@@ -27,6 +27,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
   case focusDenied = "focus.denied"
   case focusMissing = "focus.missing"
   case backgroundLow = "background.low"
+  case backgroundSeat = "background.seat"
   case classUnknown = "class.unknown"
 
   /// The matter in a few words.
@@ -53,6 +54,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .focusMissing: "the focus is asked for where there is nothing to stop at"
     case .classUnknown: "a class that means nothing, and behaves as message"
     case .backgroundLow: "something low from the background, which nobody hears"
+    case .backgroundSeat: "an active window of a user who does not sit at the machine"
     }
   }
 
@@ -80,6 +82,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .focusMissing: "a layout-changed with an element that is not there; better that first"
     case .classUnknown: "\"class\":\"progres\"; better \"progress\""
     case .backgroundLow: "progress while the user works elsewhere; better not published"
+    case .backgroundSeat: "a window that another login has behind this one; nothing is better"
     }
   }
 

@@ -20,6 +20,8 @@ package struct Broker: ~Copyable {
   var stamp = Stamp(time: 0, mono: 0)
   var apps = AppTable()
   package internal(set) var duplicates = DuplicateTable()
+  /// What each user has added to the log in a day.
+  var shares: LogShares
   package var counters = Counters()
   private let lastAtStart: Seq
   /// The state of all entries so far, and the decisions that follow from it.
@@ -58,6 +60,7 @@ package struct Broker: ~Copyable {
     log: LogHead,
     presenter: Presenter,
     secrets: ForgottenSecrets = ForgottenSecrets(),
+    shares: LogShares = LogShares(),
     uid: UInt32,
     quotas: Quotas,
     recall: @escaping Recollection.Source
@@ -65,6 +68,8 @@ package struct Broker: ~Copyable {
     self.log = log
     self.presenter = presenter
     forgottenSecrets = secrets
+    self.shares = shares
+    self.shares.remove(uid)
     lastAtStart = log.last
     self.quotas = quotas
     past = recall
@@ -73,7 +78,7 @@ package struct Broker: ~Copyable {
   }
 
   /// The app of the bus's own entries, a name that no client may have.
-  static let ownName = "a11yd"
+  static let ownName = AppLabel.bus
 
   package var head: LogHead { log }
 
@@ -159,6 +164,53 @@ package struct Broker: ~Copyable {
       if let client { event.append(member: "client", client) }
       if session.isReader { event.append(member: "role", "reader") }
     }
+  }
+
+  /// Overwrites the lines that were read last.
+  package func wipe() {
+    for reader in [reader, storedReader, pastReader] { reader.wipe() }
+  }
+
+  // MARK: The seat
+
+  /// The users whose windows may be active.
+  package var seat: Seat { presenter.model.seat }
+
+  /// Has other users sit at the machine.
+  package mutating func change(_ seat: Seat, into turn: inout Turn) {
+    guard seat != self.seat else { return }
+    appendOwn(.seat, into: &turn) { seat.write(into: &$0) }
+  }
+
+  // MARK: Shares of the log
+
+  /// Whether a user's part of the log is limited.
+  private func isLimited(_ uid: UInt32) -> Bool {
+    quotas.logBytesPerUser > 0 && uid != ownKey.uid && uid != 0
+      && !quotas.unlimitedUsers.contains(uid)
+  }
+
+  /// Whether what comes over a connection is counted.
+  func isLimited(_ session: Session) -> Bool { session.role == .publish && isLimited(session.uid) }
+
+  /// Counts an entry about an event of a user.
+  private mutating func charge(_ bytes: Int, to uid: UInt32) {
+    if isLimited(uid) { shares.add(bytes, of: uid, at: stamp.mono) }
+  }
+
+  /// Counts an event of a user, or refuses it because he has had his part of the log for now.
+  mutating func takeShare(of uid: UInt32, bytes: Int, isUrgent: Bool) throws(Refusal) {
+    let limit = quotas.logBytesPerUser
+    let wait = shares.wait(for: bytes, of: uid, upTo: limit, at: stamp.mono)
+    if wait > 0, !isUrgent || !shares.takesUrgent(of: uid, at: stamp.mono) {
+      var refusal = Refusal(
+        .quotaExceeded,
+        "a user adds at most \(limit) bytes to the log in a day, and this one has; come again later"
+      )
+      refusal.retryMilliseconds = wait
+      throw refusal
+    }
+    shares.add(bytes, of: uid, at: stamp.mono)
   }
 
   // MARK: Lines
@@ -311,6 +363,8 @@ package struct Broker: ~Copyable {
     while let decision = presenter.next(as: log.last.next) {
       let start = turn.entries.count
       writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
+      // On most machines nobody is counted.
+      if !shares.isEmpty, let app = decision.app { charge(turn.entries.count - start, to: app.uid) }
       carryOut(decision, writtenAt: start, into: &turn)
     }
     if presenter.now.microseconds != stamp.mono { writer.begin(at: stamp) }
@@ -336,7 +390,11 @@ package struct Broker: ~Copyable {
       countOutcome(outcome)
     case .focus(let move): presenter.take(ownHead, move)
     case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
-    case .silence, .gesture: break
+    case .gesture(let gesture):
+      if let name = secrets.name(ofAction: gesture.action) {
+        turn.secrets.append(Secret(of: log.last, kind: .action, speak: name, app: gesture.app))
+      }
+    case .silence: break
     }
   }
 

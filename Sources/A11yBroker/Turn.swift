@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yModel
 package import A11yWire
 
 /// The results of a turn of the loop, as data: nothing of them has happened yet.
@@ -39,6 +40,12 @@ package struct Turn: ~Copyable {
 
   package init() {}
 
+  /// Overwrites the lines and answers of the last turn.
+  package mutating func wipe() {
+    entries.wipe()
+    words.wipe()
+  }
+
   package mutating func begin(after last: Seq) {
     entries.clear()
     checksums.removeAll(keepingCapacity: true)
@@ -66,12 +73,16 @@ package struct Secret: Sendable {
     case value
     /// Text of a sensitive event.
     case text
+    /// The name of an action, which only the app that is to do it may know.
+    case action
   }
 
   package let of: Seq
   package let kind: Kind
-  /// The runs, without the brackets of their list.
+  /// The runs, without the brackets of their list; of an action its name as JSON has it.
   package let speak: [UInt8]
+  /// The app that alone may know it; nil: all readers.
+  package var app: AppKey?
 }
 
 /// The answer to one request, to be rendered once the log has answered.

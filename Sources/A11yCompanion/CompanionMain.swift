@@ -14,6 +14,7 @@ package enum CompanionMain {
     _ body: (CompanionOptions) throws -> Int32
   ) -> Never {
     Signals.ignoreBrokenPipe()
+    Machine.forbidDumps()
     do {
       let words = Array(CommandLine.arguments.dropFirst())
       let options = try CompanionOptions(words, of: program, summary: summary, extras: extras)

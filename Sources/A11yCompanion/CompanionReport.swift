@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+package import A11yToml
 package import Systemd
 
 /// The condition of a program around the bus, told to the service manager, to the journal and on
@@ -32,6 +33,19 @@ package final class CompanionReport {
     lastStatus = sentence
     manager.status(sentence)
     say(priority, sentence, message, reason: reason)
+  }
+
+  /// Tells the mistakes in the settings, if there are any: at the start each costs the setting that
+  /// it is in, and later none of the new settings is taken over.
+  package func mistakes(
+    _ complaints: [Complaint],
+    atStart isStart: Bool,
+    _ message: MessageID? = nil
+  ) {
+    guard !complaints.isEmpty else { return }
+    let reason = Complaints(complaints).sentence
+    let effect = isStart ? "left out" : "kept as they were"
+    say(.warning, "Settings are \(effect): \(reason).", message, reason: reason)
   }
 
   /// One entry of the journal; on standard error the same line.

@@ -13,6 +13,8 @@ import Systemd
 package final class Daemon {
   private let loop: EventLoop
   private let reception: Reception
+  /// Who sits at the machine, where that counts.
+  private let seats: LoginSeats?
   private let bus: Bus
   /// Nil where nobody can ask for figures.
   private let metrics: HttpReception?
@@ -85,15 +87,18 @@ package final class Daemon {
           report: report,
           uid: Environment.uid,
           language: places.language,
-          onLeave: { uid in reception.leave(uid) },
+          onLeave: reception.leave,
           onUnkept: { isSo in unkept.set(isSo) }
         ),
         state: found.state,
         rules: rules.rules
       )
       metrics = try Self.metricsReception(premises.metrics, of: bus)
+      // One socket for all belongs to one user, whose windows they all are.
+      seats = doors.allSatisfy { $0.role == .bus } ? nil : LoginSeats()
       leaveOut(loaded.complaints + premises.complaints, rules.complaints)
       for door in doors { try reception.add(door.listener, role: door.role) }
+      bus.seat(seats?.users())
       try watch()
     } catch {
       let words = "The log in \(state) cannot be used: \(error)."
@@ -210,6 +215,20 @@ package final class Daemon {
         on: loop
       ) { [unowned self] _ in takeSyncAnswer() }
     )
+    if let seats {
+      watches.append(
+        try Watch(
+          seats.descriptor,
+          ownedBy: seats,
+          for: [.readable],
+          priority: .normal,
+          on: loop
+        ) { [unowned self] _ in
+          bus.seat(seats.users())
+          scheduleDuties()
+        }
+      )
+    }
     for signal in [SignalWatch.Signal.terminate, .interrupt] {
       watches.append(
         try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
@@ -344,7 +363,7 @@ package final class Daemon {
     let rules = LoadedRules(directories: places.ruleDirectories(settings))
     let mistakes = Complaints(loaded.complaints + rules.complaints)
     if mistakes.all.isEmpty {
-      reception.limits = settings.limits
+      reception.guestBook.limits = settings.limits
       bus.apply(settings)
       bus.apply(rules: rules.rules)
       report.apply(options.logLevel ?? settings.server.logLevel)

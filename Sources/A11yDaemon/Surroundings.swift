@@ -3,6 +3,7 @@
 
 package import A11yLog
 package import A11yRules
+package import A11yWire
 
 /// The process around the bus: its clock, its report, its user, and its callbacks.
 package struct Surroundings {
@@ -13,7 +14,7 @@ package struct Surroundings {
   /// The language of that user's session.
   let language: WordLanguage
   /// Called with the user of every client that has gone.
-  let onLeave: (_ uid: UInt32) -> Void
+  let onLeave: (_ uid: UInt32, _ role: Role) -> Void
   /// Called when entries are delivered that may never be on disk, and when that is over.
   let onUnkept: (_ isSo: Bool) -> Void
 
@@ -22,7 +23,7 @@ package struct Surroundings {
     report: OperatorReport,
     uid: UInt32,
     language: WordLanguage,
-    onLeave: @escaping (_ uid: UInt32) -> Void,
+    onLeave: @escaping (_ uid: UInt32, _ role: Role) -> Void,
     onUnkept: @escaping (_ isSo: Bool) -> Void
   ) {
     self.time = time

@@ -105,7 +105,7 @@ package struct Happening: Sendable, Equatable {
   var subject: Seq? {
     switch own {
     case .deliver, .outcome, .silence, .gesture: return of.last
-    case .focus, .opened, .closed, .rules, .client, .forgot, .forgotten, nil: break
+    case .focus, .seat, .opened, .closed, .rules, .client, .forgot, .forgotten, nil: break
     }
     switch published {
     case .speech, .handled, .cancel: return of.last

@@ -51,7 +51,7 @@ extension Investigation {
       {
         noteFeedback(seq, entry)
       }
-    case .opened, .closed, .rules, .client, .forgot, .forgotten, nil:
+    case .seat, .opened, .closed, .rules, .client, .forgot, .forgotten, nil:
       notePublished(happening, entry)
     }
     return true

@@ -130,7 +130,7 @@ extension Sentences {
       return asked.word == "yes"
         ? "\(me) told readers to hold \(of)." : "\(me) told readers to stop \(of)."
     case .gesture: return "\(me) asked \(asked.app) to do what the user wanted with \(of)."
-    case .focus, .opened, .closed, .rules, .client, .forgot, .forgotten, nil: break
+    case .focus, .seat, .opened, .closed, .rules, .client, .forgot, .forgotten, nil: break
     }
     switch asked.published {
     case .speech:

@@ -82,7 +82,7 @@ package enum Sentences {
     case .silence: return "order to be silent"
     case .outcome: return "outcome"
     case .gesture: return "gesture"
-    case .opened, .closed, .rules, .client, .forgot, .forgotten: return "note of the bus"
+    case .seat, .opened, .closed, .rules, .client, .forgot, .forgotten: return "note of the bus"
     case nil: break
     }
     switch happening.published {

@@ -19,7 +19,7 @@ extension JSONDocument {
     var key = object + 1
     while key < end(object) {
       let value = key + 1
-      if !isWord(key), !(object == root && isKey(key, "crc")) {
+      if !isWord(key), !isNameOfAction(key, in: object), !(object == root && isKey(key, "crc")) {
         if out.count > front { out.append(",") }
         writeString(key, into: &out)
         out.append(":")
@@ -62,6 +62,17 @@ extension JSONDocument {
   /// Whether a member with this key holds words that were written for people.
   private func isWord(_ key: JSONIndex) -> Bool {
     isKey(key, "text") || isKey(key, "label") || isKey(key, "value") || isKey(key, "hint")
-      || isKey(key, "title") || isKey(key, "speak")
+      || isKey(key, "title") || isKey(key, "speak") || isKey(key, "actions")
+  }
+
+  /// Whether a member of the event is the name that an app has given to an action.
+  private func isNameOfAction(_ key: JSONIndex, in object: JSONIndex) -> Bool {
+    guard isKey(key, "name"), object == member("event", of: root) else { return false }
+    return !Self.gestures.contains(string(key + 1))
+  }
+
+  /// The names of gestures that are the bus's own words.
+  private static var gestures: [String] {
+    ["activate", "increment", "decrement", "scroll", "escape", "magic-tap"]
   }
 }

@@ -6,6 +6,12 @@ package import A11yWire
 
 // Earlier entries, looked up for the broker.
 extension EventLog {
+  /// Overwrites the entries that were looked up last.
+  package func wipe() {
+    reader.wipe()
+    pastLine.wipe()
+  }
+
   /// The members of an earlier entry that a later one may depend on.
   package func recall(_ seq: Seq) -> Recollection {
     guard seq >= first, seq <= last, let index = known.lastIndex(where: { $0.first <= seq })

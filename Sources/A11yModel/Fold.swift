@@ -33,7 +33,7 @@ extension Model {
 
   public static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
-    case .focus, .opened, .client, .outcome: true
+    case .focus, .opened, .client, .outcome, .seat: true
     case .deliver, .silence, .gesture, .closed, .rules, .forgot, .forgotten: false
     }
   }
@@ -101,6 +101,7 @@ extension Model {
     for window in app.windows.keys { removeWindow(window, of: key) }
     apps[key] = nil
     if active?.app == key { active = nil }
+    claims.removeAll { $0.app == key }
     dropSuggestion(in: nil, of: key)
     findNextDue()
   }
@@ -141,6 +142,7 @@ extension Model {
       }
     case .focus: moveFocus(FocusMove(of: event, in: entry), seq)
     case .outcome: applyOutcome(entry, event)
+    case .seat: take(Seat(of: event, in: entry))
     case .deliver, .silence, .gesture, .closed, .rules, .forgot, .forgotten: break
     }
   }

@@ -36,6 +36,7 @@ extension Model {
       weigh(key, -bytes(of: key))
       apps[key] = nil
       if active?.app == key { active = nil }
+      claims.removeAll { $0.app == key }
       if focus?.place.app == key { focus = nil }
       dropSuggestion(in: nil, of: key)
     }

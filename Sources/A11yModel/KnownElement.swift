@@ -34,10 +34,11 @@ struct KnownElement: Equatable, Sendable {
     static let label = Texts(rawValue: 1)
     static let value = Texts(rawValue: 2)
     static let hint = Texts(rawValue: 4)
-    static let all: Texts = [.label, .value, .hint]
+    static let actions = Texts(rawValue: 8)
+    static let all: Texts = [.label, .value, .hint, .actions]
 
     static let names: [(StaticString, Texts)] = [
-      ("label", .label), ("value", .value), ("hint", .hint),
+      ("label", .label), ("value", .value), ("hint", .hint), ("actions", .actions),
     ]
   }
 
@@ -46,6 +47,9 @@ struct KnownElement: Equatable, Sendable {
 
   /// Whether its value is a secret, as that of a password field.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
+
+  /// Whether the names of its actions are a secret.
+  var hidesActions: Bool { isSecure || withheld.contains(.actions) }
 
   private static let secure = WordBits("secure", from: .trait)
   private static let textField = WordBits("text-field", from: .trait)

@@ -20,6 +20,11 @@ public struct Model: Sendable {
   public internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
+  /// The users whose windows may be the active one.
+  public internal(set) var seat = Seat.everybody
+  /// The windows that would be active if their users were at the seat, one of each user, the latest
+  /// last.
+  var claims: [WindowPlace] = []
   var apps: [AppKey: KnownApp] = [:]
   /// The bytes of all apps of each user.
   var shares: [UInt32: Int] = [:]
@@ -42,6 +47,11 @@ public struct Model: Sendable {
 
   /// Whether the value of an element is a secret.
   public func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
+
+  /// Whether the names of an element's actions must not stand on the log.
+  public func hidesActions(_ place: ElementPlace) -> Bool {
+    element(at: place)?.hidesActions ?? false
+  }
 
   /// Whether an element has a value that was withheld from the log.
   public func isValueWithheld(_ place: ElementPlace) -> Bool {
@@ -84,7 +94,7 @@ extension Model: Equatable {
   public static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
       && a.focus == b.focus && a.suggestion == b.suggestion && a.active == b.active
-      && a.arrivals == b.arrivals
+      && a.seat == b.seat && a.claims == b.claims && a.arrivals == b.arrivals
       && a.apps == b.apps
   }
 }

@@ -108,6 +108,12 @@ public struct Replica: Sendable {
       if let active = model.active {
         out.object("active") { $0.appendMembers(of: active) }
       }
+      model.seat.write(into: &out)
+      if !model.claims.isEmpty {
+        out.array("claims") { out in
+          for place in model.claims { out.nextObject { $0.appendMembers(of: place) } }
+        }
+      }
       if let focus = model.focus {
         out.object("focus") {
           $0.append(member: "seq", focus.seq.number)

@@ -32,6 +32,15 @@ extension Model {
       guard let place = line.windowPlace(value) else { return false }
       active = place
     }
+    seat = Seat(of: session, in: line)
+    if let list = line.list("claims", of: session) {
+      var item = list + 1
+      while item < line.end(list) {
+        guard let place = line.windowPlace(item) else { return false }
+        claim(place)
+        item = line.end(item)
+      }
+    }
     if let value = line.member("focus", of: session) {
       guard let seq = line.integer("seq", of: value), let place = line.windowPlace(value),
         let element = line.name("element", of: value)

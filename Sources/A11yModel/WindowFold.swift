@@ -66,6 +66,7 @@ extension Model {
     guard let id = entry.name("window", of: event) else { return }
     let place = WindowPlace(app: key, window: id)
     let state = entry.string("state", of: event)
+    claims.removeAll { $0 == place }
     if state == "closed" {
       removeWindow(id, of: key)
       if active == place { active = nil }
@@ -76,7 +77,9 @@ extension Model {
     let before = apps[key]?.windows[id]?.bytes ?? 0
     defer { weigh(key, (apps[key]?.windows[id]?.bytes ?? 0) - before) }
     if let state = state.flatMap(KnownWindow.State.init(rawValue:)) {
-      setState(state, of: place)
+      let isAway = state == .active && !seat.admits(key.uid)
+      if isAway { claim(place) }
+      setState(isAway ? .inactive : state, of: place)
       tendCovers(of: place)
     }
     if let title = entry.string("title", of: event) {
@@ -91,7 +94,7 @@ extension Model {
   }
 
   /// Sets the state of a window; the last one that became active is the only active one.
-  private mutating func setState(_ state: KnownWindow.State, of place: WindowPlace) {
+  mutating func setState(_ state: KnownWindow.State, of place: WindowPlace) {
     if state == .active, let old = active, old != place {
       apps[old.app]?.windows[old.window]?.state = .inactive
     }

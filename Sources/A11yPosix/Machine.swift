@@ -24,6 +24,9 @@ package enum Machine {
   /// The number of this process.
   package static var processID: Int32 { linux_process_id() }
 
+  /// Keeps the memory of this process, with the texts in it, out of core dumps.
+  package static func forbidDumps() { linux_forbid_dumps() }
+
   /// Gives back the memory of code that only the start has needed.
   package static func forgetStart() { linux_forget_start() }
 

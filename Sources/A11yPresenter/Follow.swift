@@ -13,7 +13,7 @@ extension Presenter {
   /// to be written.
   public mutating func follow(_ entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root).map(Instant.init(microseconds:)),
+      let mono = Envelope(of: entry).mono.map(Instant.init(microseconds:)),
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }
@@ -26,7 +26,8 @@ extension Presenter {
     case .opened:
       // Decisions that were not written any more come behind it.
       take(entry)
-    case .closed, .rules, .client, .forgot, .forgotten, .deliver, .silence, .outcome, .gesture,
+    case .closed, .rules, .seat, .client, .forgot, .forgotten, .deliver, .silence, .outcome,
+      .gesture,
       .focus, nil:
       while let due, due <= mono { ring() }
       // The log has lost these, or they were decided otherwise.

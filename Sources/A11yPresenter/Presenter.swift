@@ -218,6 +218,10 @@ public struct Presenter: Sendable {
       }
     case .focus: presentFocus(FocusMove(of: event.index, in: event.line))
     case .rules: takeRules(event)
+    case .seat:
+      let before = model.activeApp
+      model.apply(event.line)
+      enterSeat(since: before)
     case .deliver, .silence, .outcome, .gesture, .closed, .forgot, .forgotten: break
     }
   }

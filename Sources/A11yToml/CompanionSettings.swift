@@ -20,11 +20,6 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
   /// The file that was read; nil where there is none.
   package private(set) var file: String?
   package private(set) var complaints: [Complaint] = []
-  /// Whether there are settings to take over: not where a file is there and cannot be read.
-  package private(set) var isReadable = true
-
-  /// Far more than anybody writes by hand.
-  private static var largest: Int { 1_024 * 1_024 }
 
   /// Reads the file that an option names or else the first of the user's and the machine's.
   package init(
@@ -36,7 +31,7 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
       option.map { [$0] } ?? CompanionFiles.candidates(name: name, environment: environment)
     for path in candidates {
       do throws(File.Unreadable) {
-        let bytes = try File.read(path, limit: Self.largest)
+        let bytes = try File.read(path, limit: TomlText.largest)
         file = path
         parse(bytes, path)
         return
@@ -46,7 +41,6 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
         continue
       } catch {
         complaints.append(Complaint(path, "\(error)"))
-        isReadable = false
         return
       }
     }
@@ -62,13 +56,13 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
     do throws(Complaints) {
       for entry in try TomlText(bytes, fileName: path).entries {
         guard let words = settings.apply(entry) else { continue }
+        guard complaints.count < Complaints.most else { break }
         complaints.append(
           Complaint(path, line: entry.line, column: entry.column, "\(entry.fullName): \(words)")
         )
       }
     } catch {
       complaints += error.all
-      isReadable = false
     }
   }
 }

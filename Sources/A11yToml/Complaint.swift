@@ -15,9 +15,11 @@ package struct Complaint: Equatable, Sendable, CustomStringConvertible {
     self.fileName = fileName
     self.line = line
     self.column = column
-    // They quote the file, in which anything may stand.
-    self.words = VisibleText.of(words)
+    // They quote the file, in which anything of any length may stand.
+    self.words = VisibleText.of(words.shortened(toScalars: Self.longest))
   }
+
+  private static let longest = 1_000
 
   package var description: String {
     guard let line, let column else { return "\(fileName): \(words)" }
@@ -29,9 +31,21 @@ package struct Complaint: Equatable, Sendable, CustomStringConvertible {
 package struct Complaints: Error, Equatable, Sendable, CustomStringConvertible {
   package let all: [Complaint]
 
-  package init(_ all: [Complaint]) { self.all = all }
+  /// Whether a file has more than one may have, so that nothing of it counts.
+  package let isTooLarge: Bool
 
-  package init(_ only: Complaint) { self.all = [only] }
+  /// How many mistakes are told of one file; nothing is read behind them.
+  package static let most = 100
+
+  package init(_ all: [Complaint]) {
+    self.all = all
+    isTooLarge = false
+  }
+
+  package init(_ only: Complaint, isTooLarge: Bool = false) {
+    self.all = [only]
+    self.isTooLarge = isTooLarge
+  }
 
   /// The first complaints in one sentence, for a status or a journal that others write to as well.
   package var sentence: String {
@@ -44,4 +58,12 @@ package struct Complaints: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// One complaint a line.
   package var description: String { all.map(\.description).joined(separator: "\n") }
+}
+
+extension String {
+  /// The text, or its beginning where it is longer than that.
+  package func shortened(toScalars most: Int) -> String {
+    unicodeScalars.count > most
+      ? String(UnicodeScalarView(unicodeScalars.prefix(most))) + "…" : self
+  }
 }

@@ -10,14 +10,11 @@ package struct RulesFile: Equatable, Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Far more than anybody writes by hand; a device or a wrong file is not read for ever.
-  private static let largest = 1 << 20
-
   /// The rules in it, or everything that is wrong with it.
   package func read() throws(Complaints) -> [Rule] {
     let bytes: [UInt8]
     do throws(File.Unreadable) {
-      bytes = try File.read(path, limit: Self.largest)
+      bytes = try File.read(path, limit: TomlText.largest)
     } catch {
       throw Complaints(Complaint(path, "\(error)"))
     }

@@ -11,7 +11,8 @@ extension Rule {
     fileName: String
   ) throws(Complaints) -> [Rule] {
     var reading = RulesReading(fileName: fileName)
-    for entry in try TomlText(text, fileName: fileName).entries { reading.include(entry) }
+    for entry in try TomlText(text, fileName: fileName).entries
+    where reading.complaints.count < Complaints.most { reading.include(entry) }
     reading.end()
     guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }
     return reading.rules

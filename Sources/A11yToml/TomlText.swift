@@ -11,6 +11,9 @@ package struct TomlText {
   package let fileName: String
   package let entries: [TomlEntry]
 
+  /// Bytes of a file that is read; people write far less, and a device is not read for ever.
+  package static let largest = 256 * 1_024
+
   package init(_ bytes: [UInt8], fileName: String) throws(Complaints) {
     self.fileName = fileName
     self.entries = try Self.entries(of: bytes, fileName: fileName)
@@ -37,8 +40,9 @@ package struct TomlText {
           fileName,
           line: Int(fault.line),
           column: Int(fault.column),
-          "this is not TOML: " + String(cString: fault.words)
-        )
+          (fault.is_too_large ? "" : "this is not TOML: ") + String(cString: fault.words)
+        ),
+        isTooLarge: fault.is_too_large
       )
     }
     var count = 0

@@ -64,6 +64,12 @@ public struct ByteBuffer: ~Copyable {
 
   public mutating func clear() { length = 0 }
 
+  /// Clears the buffer and overwrites what was in it, for good.
+  public mutating func wipe() {
+    length = 0
+    unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+  }
+
   public mutating func truncate(to length: Int) {
     precondition(length <= count, "truncating does not lengthen")
     self.length = length

@@ -28,7 +28,8 @@ extension JSONDocument {
     _ value: JSONIndex,
     into out: inout ByteBuffer,
     unknown: inout UnknownFields,
-    isSecure: (Name) -> Bool
+    isSecure: (Name) -> Bool,
+    hidesName: () -> Bool
   ) throws(Refusal) -> WrittenEvent {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
@@ -41,6 +42,8 @@ extension JSONDocument {
       let element = given(fields.element, slots).flatMap({ name($0) }), isSecure(element)
     {
       // An announcement can speak the value of a password field, too.
+      secrecy = .all
+    } else if type == .action, given(fields.actionName, slots) != nil, hidesName() {
       secrecy = .all
     } else {
       secrecy = .none
@@ -117,11 +120,11 @@ extension JSONDocument {
 
   /// Refuses a custom action without its name, and a touch without its point.
   private func checkAction(_ type: EventType, _ slots: Slots, _ fields: Fields) throws(Refusal) {
-    guard type == .action, let action = given(fields.index(of: "action"), slots) else { return }
-    if isKey(action, "custom"), given(fields.index(of: "name"), slots) == nil {
+    guard type == .action, let action = given(fields.action, slots) else { return }
+    if isKey(action, "custom"), given(fields.actionName, slots) == nil {
       throw Refusal(.fieldMissing, field: "name", "expected the name of the custom action")
     }
-    if isKey(action, "touch"), given(fields.index(of: "point"), slots) == nil,
+    if isKey(action, "touch"), given(fields.point, slots) == nil,
       given(fields.element, slots) == nil
     {
       throw Refusal(.fieldMissing, field: "point", "expected the point that was touched")

@@ -127,6 +127,7 @@ extension JSONDocument {
   /// Whether a value has nothing to hide: a null, which takes a text away, or an empty text.
   private func isNothing(_ value: JSONIndex) -> Bool {
     kind(value) == .null || kind(value) == .string && raw(value).isEmpty
+      || kind(value) == .list && characters(value) == 0
   }
 
   /// Checks a value without writing it.
@@ -327,7 +328,11 @@ extension JSONDocument {
       var sum = 0
       var run = value + 1
       while run < end(value) {
-        if let text = member("text", of: run) { sum += characters(text) }
+        if kind(run) == .string {
+          sum += characters(run)
+        } else if let text = member("text", of: run) {
+          sum += characters(text)
+        }
         run = end(run)
       }
       return sum

@@ -13,16 +13,16 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
   public static func + (instant: Instant, span: TimeSpan) -> Instant {
-    Instant(microseconds: instant.microseconds + span.microseconds)
+    Instant(microseconds: instant.microseconds.clamped(plus: span.microseconds))
   }
 
   public static func - (instant: Instant, span: TimeSpan) -> Instant {
-    Instant(microseconds: instant.microseconds - span.microseconds)
+    Instant(microseconds: instant.microseconds.clamped(minus: span.microseconds))
   }
 
   /// The time from `earlier` to `later`; below zero if they are the other way round.
   public static func - (later: Instant, earlier: Instant) -> TimeSpan {
-    TimeSpan(microseconds: later.microseconds - earlier.microseconds)
+    TimeSpan(microseconds: later.microseconds.clamped(minus: earlier.microseconds))
   }
 
   public static func += (instant: inout Instant, span: TimeSpan) { instant = instant + span }

@@ -84,6 +84,11 @@ extension Limits {
         "Bytes of replies that a connection may leave unread before its requests wait."
       ),
       Told("pending", Limits.pending, "Events that wait to be spoken."),
+      Told(
+        "log_bytes_per_uid",
+        \.logBytesPerUser,
+        "Bytes that a user may add to the log in a day on the publish socket; 0: no limit."
+      ),
     ]
   }
 }
@@ -105,6 +110,11 @@ public struct Quotas: Equatable, Sendable {
   public var elementBytesPerApp = 67_108_864
   /// Bytes of the ids and texts of the elements of all apps of one user.
   public var elementBytesPerUser = 268_435_456
+  /// Bytes that one user may add to the log in a day through the socket for applications, an eighth
+  /// of what the log keeps; 0: no limit.
+  public var logBytesPerUser = 33_554_432
+  /// The users who have no such limit.
+  public var unlimitedUsers: Set<UInt32> = []
 
   public init() {}
 }

@@ -52,6 +52,8 @@ public struct Refusal: Error, Equatable {
   /// The daemon's epoch, or the last seq that it has, with which a program can go on.
   public var epoch: Epoch?
   public var last: Seq?
+  /// How long to wait, where waiting helps.
+  public var retryMilliseconds: Int64?
 
   public init(_ code: RefusalCode, field: String? = nil, _ message: String) {
     self.code = code
@@ -74,6 +76,7 @@ extension ByteBuffer {
       $0.append(member: "code", refusal.code.rawValue)
       if let field = refusal.field { $0.append(member: "field", field) }
       $0.append(member: "msg", refusal.message)
+      if let wait = refusal.retryMilliseconds { $0.append(member: "retry_ms", wait) }
       if let epoch = refusal.epoch { $0.append(member: "epoch", epoch.hex) }
       if let last = refusal.last { $0.append(member: "last", last.number) }
     }

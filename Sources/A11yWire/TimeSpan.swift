@@ -12,20 +12,14 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   public static func microseconds(_ count: Int64) -> TimeSpan { TimeSpan(microseconds: count) }
 
   public static func milliseconds(_ count: Int64) -> TimeSpan {
-    TimeSpan(microseconds: count * 1_000)
-  }
-
-  /// So many milliseconds, or as many as can be counted.
-  public static func milliseconds(clamping count: Int64) -> TimeSpan {
-    let most = Int64.max / 1_000
-    return .milliseconds(min(max(count, -most), most))
+    TimeSpan(microseconds: count.clamped(times: 1_000))
   }
 
   public static func seconds(_ count: Int64) -> TimeSpan {
-    TimeSpan(microseconds: count * 1_000_000)
+    TimeSpan(microseconds: count.clamped(times: 1_000_000))
   }
 
-  public static func minutes(_ count: Int64) -> TimeSpan { seconds(count * 60) }
+  public static func minutes(_ count: Int64) -> TimeSpan { seconds(count.clamped(times: 60)) }
 
   /// Whole milliseconds, as the wire has them; a part of one is dropped.
   public var wholeMilliseconds: Int64 { microseconds / 1_000 }
@@ -33,15 +27,15 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.microseconds < b.microseconds }
 
   public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-    TimeSpan(microseconds: a.microseconds + b.microseconds)
+    TimeSpan(microseconds: a.microseconds.clamped(plus: b.microseconds))
   }
 
   public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-    TimeSpan(microseconds: a.microseconds - b.microseconds)
+    TimeSpan(microseconds: a.microseconds.clamped(minus: b.microseconds))
   }
 
   public static func * (span: TimeSpan, count: Int64) -> TimeSpan {
-    TimeSpan(microseconds: span.microseconds * count)
+    TimeSpan(microseconds: span.microseconds.clamped(times: count))
   }
 
   public static func * (count: Int64, span: TimeSpan) -> TimeSpan { span * count }
@@ -56,4 +50,22 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   public static func += (a: inout TimeSpan, b: TimeSpan) { a = a + b }
 
   public static func -= (a: inout TimeSpan, b: TimeSpan) { a = a - b }
+}
+
+/// Sums of times end at what can be counted: the times of a log are what somebody has written there.
+extension Int64 {
+  func clamped(plus other: Int64) -> Int64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? (other < 0 ? .min : .max) : sum
+  }
+
+  func clamped(minus other: Int64) -> Int64 {
+    let (difference, isOver) = subtractingReportingOverflow(other)
+    return isOver ? (other < 0 ? .max : .min) : difference
+  }
+
+  func clamped(times other: Int64) -> Int64 {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
 }

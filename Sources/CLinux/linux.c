@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
@@ -377,6 +378,13 @@ int64_t linux_raise_open_files(void) {
     limit.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return (int64_t)before;
     return (int64_t)limit.rlim_max;
+}
+
+void linux_forbid_dumps(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    // A dump that goes through a pipe asks for no limit, but for this.
+    prctl(PR_SET_DUMPABLE, 0);
 }
 
 int32_t linux_process_id(void) { return getpid(); }

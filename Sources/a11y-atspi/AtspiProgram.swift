@@ -98,7 +98,7 @@ final class AtspiProgram {
 
   /// Runs until it is told to end, and returns the exit code.
   func runUntilEnd() throws(Errno) -> Int32 {
-    _ = applySettings(evenIfMistaken: true)
+    applySettings(atStart: true)
     report.ready()
     for duty in duties { duty.begin() }
     tellStatus()
@@ -160,29 +160,21 @@ final class AtspiProgram {
     (toldMalformed, toldOverrun) = (malformed, overrun)
   }
 
-  /// Reads the settings and hands them on; false where there is a mistake in them.
-  private func applySettings(evenIfMistaken: Bool) -> Bool {
+  /// Reads the settings and hands them on; later than at the start only where all are good.
+  private func applySettings(atStart isStart: Bool) {
     let loaded = LoadedCompanionSettings<AtspiSettings>(
       name: Self.settingsName,
       option: options.configuration
     )
-    if evenIfMistaken || loaded.complaints.isEmpty {
-      for duty in duties { duty.apply(loaded.settings) }
-    }
-    guard !loaded.complaints.isEmpty else { return true }
-    let reason = Complaints(loaded.complaints).sentence
-    report.say(
-      .warning,
-      "Settings are left out: \(reason).",
-      AtspiMessage.settingsMistaken.id,
-      reason: reason
-    )
-    return false
+    report.mistakes(loaded.complaints, atStart: isStart, AtspiMessage.settingsMistaken.id)
+    guard isStart || loaded.complaints.isEmpty else { return }
+    for duty in duties { duty.apply(loaded.settings) }
+    if !isStart { report.say(.info, "The settings were read again.") }
   }
 
   private func reload() {
     report.reloading()
-    if applySettings(evenIfMistaken: false) { report.say(.info, "The settings were read again.") }
+    applySettings(atStart: false)
     report.ready()
   }
 

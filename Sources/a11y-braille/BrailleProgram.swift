@@ -54,7 +54,7 @@ final class BrailleProgram {
       option: options.configuration
     )
     board = Board(loaded.settings)
-    tell(loaded.complaints)
+    report.mistakes(loaded.complaints, atStart: true)
     try watch()
   }
 
@@ -187,16 +187,10 @@ final class BrailleProgram {
     if loaded.complaints.isEmpty {
       board.settings = loaded.settings
       report.say(.info, "The settings were read again.")
-    } else {
-      tell(loaded.complaints)
     }
+    report.mistakes(loaded.complaints, atStart: false)
     report.ready()
     turn()
-  }
-
-  private func tell(_ complaints: [Complaint]) {
-    guard !complaints.isEmpty else { return }
-    report.say(.warning, "Settings are left out: \(Complaints(complaints).sentence).")
   }
 
   /// The display goes back to BRLTTY with the end of the connection, so nothing is waited for.

@@ -46,7 +46,7 @@ final class ForwardProgram {
     mailbox = ForwardMailbox(loopBell: ours.bell, threadBell: theirs.bell)
     ear = Ear(ours.relinquishEar())
     try watchSignals()
-    try load()
+    _ = try load(atStart: true)
     try ForwardThread.launch(mailbox, ear: theirs.relinquishEar())
   }
 
@@ -132,17 +132,18 @@ final class ForwardProgram {
   private func reload() {
     report.reloading()
     do {
-      try load()
-      report.say(.info, "The settings were read again.")
+      if try load(atStart: false) { report.say(.info, "The settings were read again.") }
     } catch {
       report.say(.error, "The settings cannot be taken over: \(error).")
     }
     report.ready()
   }
 
-  private func load() throws {
+  /// Reads the settings and follows them; later than at the start only where all are good.
+  private func load(atStart isStart: Bool) throws -> Bool {
     let file = ForwardFile(options.configuration)
-    complain(file.complaints)
+    report.mistakes(file.complaints, atStart: isStart, ForwardMessage.settingsMistaken.id)
+    guard isStart || file.complaints.isEmpty else { return false }
     let bus = options.socket ?? BusPath.reader
     let isUsers = !bus.hasPrefix("/run/a11yd/")
     mailbox.follow(
@@ -153,17 +154,7 @@ final class ForwardProgram {
         ownName: try MachineName(ofMachine: ())
       )
     )
-  }
-
-  private func complain(_ complaints: [Complaint]) {
-    guard !complaints.isEmpty else { return }
-    let reason = Complaints(complaints).sentence
-    report.say(
-      .warning,
-      "Settings are left out: \(reason).",
-      ForwardMessage.settingsMistaken.id,
-      reason: reason
-    )
+    return true
   }
 }
 

@@ -51,7 +51,7 @@ final class SpeechProgram {
     )
     voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
     dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in follow($0) }
-    complain(loaded.complaints)
+    report.mistakes(loaded.complaints, atStart: true, SpeechMessage.settingsMistaken.id)
     try watch()
   }
 
@@ -213,24 +213,13 @@ final class SpeechProgram {
       name: VoiceSettings.fileName,
       option: options.configuration
     )
-    complain(loaded.complaints)
-    if loaded.isReadable {
+    report.mistakes(loaded.complaints, atStart: false, SpeechMessage.settingsMistaken.id)
+    if loaded.complaints.isEmpty {
       voice.adopt(loaded.settings)
       report.say(.info, "The settings were read again.")
     }
     report.ready()
     turn()
-  }
-
-  private func complain(_ complaints: [Complaint]) {
-    guard !complaints.isEmpty else { return }
-    let reason = Complaints(complaints).sentence
-    report.say(
-      .warning,
-      "Settings are left out: \(reason).",
-      SpeechMessage.settingsMistaken.id,
-      reason: reason
-    )
   }
 
   private func stop() {

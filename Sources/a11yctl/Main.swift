@@ -10,6 +10,7 @@ import Glibc
 enum Main {
   static func main() {
     Signals.ignoreBrokenPipe()
+    Machine.forbidDumps()
     do throws(Failure) {
       try run(Array(CommandLine.arguments.dropFirst()), Output())
     } catch {

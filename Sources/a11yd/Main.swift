@@ -12,6 +12,7 @@ enum Main {
   static func main() {
     // A line for nobody must not end the process before it can say why.
     Signals.ignoreBrokenPipe()
+    Machine.forbidDumps()
     do throws(StartFault) {
       let options = try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()))
       switch options.task {

@@ -246,7 +246,7 @@ struct RealDisplayTests {
     let file = daemon.directory("braille.toml")
     try Data("[braille]\nshortest = true\n".utf8).write(to: URL(filePath: file))
     program.send(SIGHUP)
-    let line = try program.line(containing: "Settings are left out:")
+    let line = try program.line(containing: "Settings are kept as they were:")
     #expect(line.contains("braille.shortest: expected a time"))
   }
 

@@ -406,6 +406,35 @@ import Testing
     #expect(heard.contains(["mark": "gap", "from": 4, "to": 4, "reason": "corruption"]))
   }
 
+  @Test(arguments: ["mono", "time"], ["9223372036854775807", "4611686018427387904", "-1"])
+  func `an entry with a time that no clock has shown is damaged, whatever its checksum`(
+    clock: String,
+    number: String
+  ) throws {
+    let app = hand.connect()
+    for id in 1...5 { app.say(announce("number \(id)", id: id)) }
+    hand.settle()
+    hand.bus.close()
+    let name = SegmentName.entries(Seq(1))
+    var lines = try #require(disk[name]).split(separator: 10).map(Array.init)
+    let place = try #require(lines.firstIndex { $0.starts(with: Array("{\"seq\":4,".utf8)) })
+    var line = String(decoding: lines[place].dropLast(18), as: UTF8.self)
+    line.replace(try Regex("\"\(clock)\":[0-9]+"), with: "\"\(clock)\":\(number)")
+    var sealed = ByteBuffer(capacity: 512)
+    sealed.append(line.utf8Span.span)
+    sealed.seal(from: 0)
+    lines[place] = sealed.bytes.array.dropLast()
+    disk[name] = lines.flatMap { $0 + [10] }
+
+    let again = try HandBus(on: disk)
+    let reader = again.connect()
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    again.settle()
+
+    let opened = try #require(answers(reader).last { $0["event"]["type"] == "opened" })
+    #expect(opened["event"]["recovery"]["damaged"] == [["from": 4, "to": 4]])
+  }
+
   @Test func `a key whose entry is lost is free for another`() throws {
     var settings = Settings()
     settings.log.segmentBytes = ByteCount(1_000)

@@ -64,7 +64,7 @@ final class HandBus {
         report: OperatorReport { [diary] _, text in diary.said.append(text) },
         uid: 1_000,
         language: .english,
-        onLeave: { [diary] uid in diary.left.append(uid) },
+        onLeave: { [diary] uid, _ in diary.left.append(uid) },
         onUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),
       state: found.state,

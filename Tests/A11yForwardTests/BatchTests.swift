@@ -105,6 +105,28 @@ struct BatchTests {
     #expect(sent == Self.entry(3, kept))
   }
 
+  @Test func `without texts the names that apps give to actions are missing`() throws {
+    let batch = Batch(keepsTexts: false)
+    let events = [
+      #"{"type":"elements","upsert":[{"id":"e","actions":["Call Anna"]}]}"#,
+      #"{"type":"action","action":"custom","name":"Call Anna"}"#,
+      #"{"type":"gesture","action":2,"name":"Call Anna"}"#,
+      #"{"type":"gesture","action":2,"name":"activate"}"#,
+      #"{"type":"rules","content":[{"name":"focus"}]}"#,
+    ]
+
+    let sent = try pack(events.enumerated().map { Self.entry(Int64($0 + 1), $1) }, into: batch)
+
+    #expect(
+      sent == [
+        Self.entry(1, #"{"type":"elements","upsert":[{"id":"e"}]}"#),
+        Self.entry(2, #"{"type":"action","action":"custom"}"#),
+        Self.entry(3, #"{"type":"gesture","action":2}"#), Self.entry(4, events[3]),
+        Self.entry(5, events[4]),
+      ]
+    )
+  }
+
   @Test func `without words an entry stays byte for byte`() throws {
     let batch = Batch(keepsTexts: false)
     let line = Self.entry(3, #"{"type":"outcome","of":2,"result":"heard","why":{"waited_ms":4}}"#)

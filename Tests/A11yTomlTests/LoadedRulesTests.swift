@@ -156,7 +156,8 @@ import Testing
     let long = (1...20).map {
       "[[rule]]\nname = \"r\($0)\"\ntext = [\(patterns.joined(separator: ", "))]\nburst = 1\n"
     }
-    try write(long.joined(), "machine/10.toml")
+    try write(long.prefix(10).joined(), "machine/10.toml")
+    try write(long.suffix(10).joined(), "machine/15.toml")
     try write(rule("small", burst: 9), "machine/20.toml")
 
     let loaded = loaded

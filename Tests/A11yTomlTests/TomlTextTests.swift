@@ -104,6 +104,42 @@ import Testing
     #expect(complaints.all.map(\.column) == [column])
   }
 
+  @Test(arguments: [
+    (String(repeating: "a.", count: 50_000) + "a = 1", "at most 32 parts of a key"),
+    ("a = [\"\"\"x\"\"\"\", {\(String(repeating: "a.", count: 40))a = 1}]", "32 parts of a key"),
+    (String(repeating: "a.", count: 31) + "a = { b.c = 1 }", "at most 32 levels"),
+    ("a = " + String(repeating: "[", count: 10_000), "at most 8192 tables and values"),
+    ((0...8_192).map { "k\($0) = 1\n" }.joined(), "at most 8192 tables and values"),
+    (String(repeating: "k", count: 300) + " = 1", "at most 256 bytes of a name with its tables"),
+  ])
+  func `what no person writes is refused as a whole`(text: String, words: String) throws {
+    let complaints = try #require(throws: Complaints.self) { try read(text) }
+
+    #expect(complaints.isTooLarge)
+    #expect(complaints.all.count == 1)
+    #expect(complaints.description.contains(words), "\(complaints)")
+  }
+
+  @Test(arguments: [
+    "a = \"" + String(repeating: ".", count: 100) + "\"",
+    "# " + String(repeating: "[.", count: 9_000),
+    "a = '''\n" + String(repeating: "a.", count: 50) + "''''",
+    "a = [" + String(repeating: "1.5, ", count: 40) + "]",
+    String(repeating: "a.", count: 31) + "a = 1",
+    "a = \"\\\"\" # \"",
+    "[ \"a b\" ]\n[['c']]\n",
+  ])
+  func `marks in strings and comments are not counted`(text: String) throws {
+    _ = try read(text)
+  }
+
+  @Test func `lists within each other have their bound, and are told from heads`() throws {
+    #expect(try read("a = [\n[ +1 ],\n[\n2 ] ]").count == 1)
+    let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    let complaints = try #require(throws: Complaints.self) { try read("a = \(nested)") }
+    #expect(complaints.description.contains("nested value depth"), "\(complaints)")
+  }
+
   @Test func `a complaint shows what the eye would not see`() throws {
     let complaints = try #require(throws: Complaints.self) { try read("\u{9b}2J") }
 

@@ -51,9 +51,17 @@ import Testing
     #expect(TimeSpan.microseconds(-1_999).wholeMilliseconds == -1)
   }
 
-  @Test func `more milliseconds than can be counted are as many as can be`() {
-    #expect(TimeSpan.milliseconds(clamping: 250) == .milliseconds(250))
-    #expect(TimeSpan.milliseconds(clamping: .max).wholeMilliseconds == Int64.max / 1_000)
-    #expect(TimeSpan.milliseconds(clamping: .min).wholeMilliseconds == -(Int64.max / 1_000))
+  @Test func `sums end at what can be counted`() {
+    let (most, least) = (TimeSpan.microseconds(.max), TimeSpan.microseconds(.min))
+
+    #expect(TimeSpan.milliseconds(.max) == most)
+    #expect(TimeSpan.seconds(.min) == least)
+    #expect(TimeSpan.minutes(.max) == most)
+    #expect(most + .seconds(1) == most)
+    #expect(least - .seconds(1) == least)
+    #expect(.zero - least == most)
+    #expect(most * -2 == least)
+    #expect(Instant(microseconds: .max) + .seconds(1) == Instant(microseconds: .max))
+    #expect(Instant(microseconds: .min) - Instant(microseconds: 1) == least)
   }
 }

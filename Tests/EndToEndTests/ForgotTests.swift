@@ -44,6 +44,54 @@ struct ForgotTests {
     #expect(!again.isEmpty && !touched)
   }
 
+  /// Only root may look into the memory of a process that keeps out of core dumps.
+  @Test(.enabled(if: geteuid() == 0))
+  func `what was forgotten is nowhere in the daemon's memory any more`() throws {
+    let daemon = try RunningDaemon()
+    let (app, reader) = (try daemon.connect(), try daemon.connect())
+    try app.hello("org.x")
+    try reader.hello("reader", role: "reader")
+    try reader.subscribe()
+    for number in 0..<100 {
+      let text = "zebra-\(number)"
+      _ = try app.publishAccepted(
+        #"{"type":"elements","window":"w","upsert":[{"id":"\#(number)","label":"\#(text)"}]}"#
+      )
+      _ = try app.publishAccepted(#"{"type":"announcement","text":"\#(text)"}"#)
+    }
+    let other = try daemon.connect()
+    _ = try other.ask(#"{"id":1,"op":"state"}"#)
+    #expect(try Self.pieces(of: "zebra-", in: daemon.process.number) > 100)
+
+    let answer = try other.ask(#"{"id":2,"op":"forget","apps":["org.x"]}"#)
+
+    #expect(try #require(answer["ok"]["count"].integer) > 200)
+    let start = ContinuousClock.now
+    while try Self.pieces(of: "zebra-", in: daemon.process.number) > 0 {
+      try #require(ContinuousClock.now - start < .seconds(1))
+    }
+    withExtendedLifetime((app, reader)) {}
+  }
+
+  /// How often a word stands in the memory of a process.
+  private static func pieces(of word: String, in process: Int32) throws -> Int {
+    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+    let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/mem"))
+    var count = 0
+    for line in maps.split(separator: "\n") where line.contains(" rw") && !line.contains("[v") {
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap {
+        UInt64($0, radix: 16)
+      }
+      try memory.seek(toOffset: ends[0])
+      var bytes = try memory.read(upToCount: Int(ends[1] - ends[0])) ?? Data()
+      while let found = bytes.range(of: Data(word.utf8)) {
+        count += 1
+        bytes = bytes[found.upperBound...]
+      }
+    }
+    return count
+  }
+
   private static func ranges(_ event: JSON) -> [ClosedRange<Int64>] {
     (event["ranges"].list ?? []).compactMap { range in
       guard let ends = range.list?.compactMap(\.integer), ends.count == 2 else { return nil }

@@ -96,7 +96,7 @@ struct LiveReportTests {
 
   @Test func `anything but the page by its whole address is refused without a word`() throws {
     let zeros = "/" + String(repeating: "0", count: 32) + "/"
-    let end = " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    let end = " HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
     for request in [
       "GET /" + end, "GET \(zeros)" + end, "GET \(path.dropLast())" + end,
       "GET \(path)x" + end, "POST \(path)" + end, "nonsense\r\n\r\n",
@@ -134,7 +134,7 @@ struct LiveReportTests {
 
   @Test func `a request may come in pieces`() throws {
     let socket = try EngineSocket(port: port)
-    for piece in ["GET \(path) HT", "TP/1.1\r\nHost: 127.0.0.1\r", "\n\r", "\n"] {
+    for piece in ["GET \(path) HT", "TP/1.1\r\nHost: 127.0.0.1:\(port)\r", "\n\r", "\n"] {
       try socket.send(piece)
     }
     #expect(try socket.untilEnd().hasPrefix("HTTP/1.1 200 OK"))

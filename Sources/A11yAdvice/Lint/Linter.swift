@@ -219,7 +219,7 @@ package struct Linter {
       closePauses(of: conn)
     case .outcome: judgeOutcome(entry, event)
     case .forgotten: loseTrack()
-    case .focus, .deliver, .silence, .gesture, .closed, .rules, .forgot: break
+    case .focus, .deliver, .silence, .gesture, .seat, .closed, .rules, .forgot: break
     }
   }
 

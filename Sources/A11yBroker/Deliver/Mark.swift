@@ -47,10 +47,15 @@ package enum Mark {
         out.append(member: "mark", "secret")
         out.append(member: "of", secret.of.number)
         out.append(member: "kind", secret.kind.rawValue)
-        out.append(member: "speak")
-        out.append("[")
-        out.append(secret.speak.span)
-        out.append("]")
+        if secret.kind == .action {
+          out.append(member: "name")
+          out.append(secret.speak.span)
+        } else {
+          out.append(member: "speak")
+          out.append("[")
+          out.append(secret.speak.span)
+          out.append("]")
+        }
       case .skipped(let count):
         out.append(member: "mark", "skipped")
         out.append(member: "count", Int64(count))

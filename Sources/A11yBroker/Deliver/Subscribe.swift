@@ -29,7 +29,8 @@ extension Broker {
       filter: Filter(line, fields[SubscribeField.filter], owner: session.confinement),
       wantsLatest: wantsLatest,
       isDurable: fields[SubscribeField.durable].map { line.kind($0) == .yes } ?? false,
-      secretsAfter: session.isReader ? log.last : nil
+      secretsAfter: session.isReader ? log.last : nil,
+      owner: session.sender.key
     )
     warn(session, id, into: &turn)
     listen(session, into: &turn)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 package import A11yWire
 
 /// A subscription: the entry that it begins behind, and the entries that pass.
@@ -27,25 +28,31 @@ package final class Subscription {
   /// The entry behind which a reader is told the secrets of delivers, since it was there; nil for
   /// subscribers that are no readers.
   package let secretsAfter: Seq?
+  /// The subscriber's app, which is told the secrets of its own gestures.
+  private let owner: AppKey
 
   init(
     after: Seq,
     filter: Filter?,
     wantsLatest: Bool,
     isDurable: Bool,
-    secretsAfter: Seq?
+    secretsAfter: Seq?,
+    owner: AppKey
   ) {
     self.after = after
     self.filter = filter
     self.wantsLatest = wantsLatest
     self.isDurable = isDurable
     self.secretsAfter = secretsAfter
+    self.owner = owner
   }
 
   /// The secrets of a turn that this subscriber may know, while it is live.
   package func share(of secrets: [Secret]) -> [Secret] {
-    guard let secretsAfter else { return [] }
-    return secrets.filter { $0.of > secretsAfter }
+    secrets.filter { secret in
+      if let app = secret.app { return app == owner }
+      return secretsAfter.map { secret.of > $0 } ?? false
+    }
   }
 
   /// Counts entries that do not pass; true when a checkpoint is due.

@@ -83,7 +83,12 @@ package enum EntrySchemas {
         .always("uid", .count, "The user of the app."),
         .maybe("window", .name, "The window that is asked."),
         .maybe("element", .name, "The element that is asked."),
-        .always("name", .anyText, "The name of the gesture, or of the custom action."),
+        .maybe("name", .anyText, "The name of the gesture, or of the custom action."),
+        .maybe(
+          "redacted",
+          .words(LengthClass.allCases.map(\.rawValue)),
+          "The length of a name that only its app may know: it gets a mark behind the line."
+        ),
       ]
     ),
   ]
@@ -200,6 +205,17 @@ package enum EntrySchemas {
         .maybe("speech", .integer(0...100), "The rank of the reader's voice."),
         .maybe("reports", .flag, "The reader reports every end of its speech."),
         .maybe("reason", .anyText, "Why the connection has ended."),
+      ]
+    ),
+    ObjectSchema.event(
+      .seat,
+      "The users who sit at the machine have changed.",
+      [
+        .maybe(
+          "uids",
+          .list(.count),
+          "The users whose windows may be active; absent: all."
+        )
       ]
     ),
     ObjectSchema.event(

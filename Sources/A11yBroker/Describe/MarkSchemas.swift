@@ -36,15 +36,17 @@ enum MarkSchemas {
     ),
     mark(
       "secret",
-      "Words that the log does not have, right behind their deliver entry; only for readers.",
+      "Words that the log does not have, right behind the entry that lacks them; for readers, and of"
+        + " a gesture for its app.",
       [
-        .always("of", .seq, "The deliver entry."),
+        .always("of", .seq, "The deliver or gesture entry."),
         .always(
           "kind",
-          .words(["value", "text"]),
-          "Whether it is the value of a secure element or the text of a sensitive event."
+          .words(["value", "text", "action"]),
+          "The value of a secure element, the text of a sensitive event, or the name of an action."
         ),
-        .always("speak", .list(.object(Description.run)), "The runs to speak in their place."),
+        .maybe("speak", .list(.object(Description.run)), "The runs to speak in their place."),
+        .maybe("name", .anyText, "The name of the action."),
       ]
     ),
     mark(

@@ -21,6 +21,9 @@ extension Session {
   ) -> AdviceList {
     var list = AdviceList(bound: AdviceList.ofReply)
     if notes.isLowInBackground { Background.adviseLow(into: &list) }
+    if type == .window, event.says(.state, "active"), !model.seat.admits(sender.key.uid) {
+      Background.warnOfSeat(into: &list)
+    }
     if notes.isMissing, let element = event.name(.element) {
       FocusMissing.warn(element.text, into: &list)
     }

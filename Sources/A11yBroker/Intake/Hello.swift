@@ -37,12 +37,8 @@ extension Broker {
     }
     if let app = fields[HelloField.app] {
       let name = line.string(app)
-      guard name != Self.ownName else {
-        throw Refusal(
-          .fieldInvalid,
-          field: "app",
-          "expected another name; \(Self.ownName) is the bus itself"
-        )
+      if let fault = AppLabel.fault(name, uid: session.uid) {
+        throw Refusal(.fieldInvalid, field: "app", fault)
       }
       apps.leave(session.tally)
       session.rename(apps.join(uid: session.uid, app: name))

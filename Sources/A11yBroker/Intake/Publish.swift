@@ -116,6 +116,18 @@ extension Broker {
       )
       return
     }
+    if isLimited(session) {
+      do throws(Refusal) {
+        try takeShare(
+          of: session.uid,
+          bytes: turn.entries.count - beginning.bytes,
+          isUrgent: isUrgent(event, entry, of: line, in: turn)
+        )
+      } catch {
+        takeBack(to: beginning, in: &turn)
+        throw error
+      }
+    }
     warn(session, id, into: &turn)
     if let key {
       duplicates.remember(
@@ -171,6 +183,20 @@ extension Broker {
     }
     unknown.prefix("event.", from: beginning.unknown)
     return entry
+  }
+
+  /// Bytes of an entry that is let through though its user has had his part of the log.
+  private static let urgentBytes = 1_024
+
+  /// Whether it is a short announcement that cannot wait.
+  private func isUrgent(
+    _ event: JSONIndex,
+    _ entry: Appended,
+    of line: JSONDocument,
+    in turn: borrowing Turn
+  ) -> Bool {
+    entry.type == .announcement && turn.entries.count - entry.start <= Self.urgentBytes
+      && line.string("priority", of: event) == "high"
   }
 
   /// The event that the app has published with this key already, unless its entry is lost.
@@ -342,15 +368,24 @@ extension Broker {
       type,
       event,
       into: &turn.entries,
-      unknown: &unknown
-    ) { element in
-      let named = line.name("window", of: event)
-      guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
-      let place = ElementPlace(app: app, window: window, element: element)
-      // A forgotten secret element stays secret until its app describes it anew.
-      return presenter.model.isSecure(place)
-        || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
-    }
+      unknown: &unknown,
+      isSecure: { element in
+        let named = line.name("window", of: event)
+        guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
+        let place = ElementPlace(app: app, window: window, element: element)
+        // A forgotten secret element stays secret until its app describes it anew.
+        return presenter.model.isSecure(place)
+          || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
+      },
+      hidesName: {
+        presenter.hidesName(
+          app: line.name("app", of: event),
+          window: line.name("window", of: event),
+          element: line.name("element", of: event),
+          near: app.uid
+        )
+      }
+    )
     turn.checksums.append(writer.close(into: &turn.entries))
     if written.refersToOthers {
       try checkReferences(written, of: type, session, last: known, in: &turn)

@@ -17,6 +17,8 @@ struct Secrets {
     case text(Found)
     /// The values of elements.
     case values([Name: Found])
+    /// The name of an action, as JSON has it.
+    case action([UInt8])
   }
 
   /// The secret value of an element, which the focus may come to.
@@ -41,6 +43,9 @@ struct Secrets {
   ) {
     if type == .elements {
       keepValues(event, seq, app, model)
+    } else if type == .action {
+      let name = event.member(.name)
+      words[seq] = name.map { .action(event.line.raw($0).array(between: "\"", "\"")) }
     } else if let runs = Presenter.runs(of: event) {
       words[seq] = .text((runs, event.flag(.sensitive) ? .text : .value))
     }
@@ -98,12 +103,17 @@ struct Secrets {
     }
   }
 
+  /// The name of an action, as JSON has it.
+  func name(ofAction seq: Seq) -> [UInt8]? {
+    if case .action(let name) = words[seq] { name } else { nil }
+  }
+
   /// The runs of an event, for this element where the event is about several.
   private func words(of seq: Seq, _ element: Name?) -> Found? {
     switch words[seq] {
     case .text(let found): found
     case .values(let values): element.flatMap { values[$0] }
-    case nil: nil
+    case .action, nil: nil
     }
   }
 

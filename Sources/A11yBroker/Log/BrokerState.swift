@@ -16,6 +16,10 @@ package struct BrokerState: LoggedState {
   package private(set) var keys: [UsedKey] = []
   /// The secrets of apps that are forgotten.
   package private(set) var secrets = ForgottenSecrets()
+  /// What each user has added to the log in a day.
+  ///
+  /// Behind the last state that was written down the bus's entries about events are not counted.
+  package private(set) var shares = LogShares()
 
   package init() {}
 
@@ -27,6 +31,7 @@ package struct BrokerState: LoggedState {
   package mutating func apply(_ line: Span<UInt8>, with reader: JSONReader) {
     if UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) { keys.append(key) }
     do throws(JSONFault) { try reader.read(line) } catch { return }
+    shares.add(Envelope(of: reader.document), bytes: line.count)
     presenter.follow(reader.document)
   }
 
@@ -49,17 +54,17 @@ package struct BrokerState: LoggedState {
       keys.append(key)
       return true
     }
-    return secrets.restore(line) || presenter.restore(line)
+    return secrets.restore(line) || shares.restore(line) || presenter.restore(line)
   }
 
   package func beginLines(into out: inout ByteBuffer) -> any StateLines {
-    BrokerLines(presenter, keys[...], secrets, into: &out)
+    BrokerLines(presenter, keys[...], secrets, shares, into: &out)
   }
 }
 
 extension Broker: StateSource {
   package borrowing func beginLines(into out: inout ByteBuffer) -> any StateLines {
-    BrokerLines(presenter, duplicates.keys, forgottenSecrets, into: &out)
+    BrokerLines(presenter, duplicates.keys, forgottenSecrets, shares, into: &out)
   }
 }
 
@@ -70,6 +75,7 @@ private struct BrokerLines: StateLines {
   private var replica: Replica
   private var keys: ArraySlice<UsedKey>
   private var secrets: ArraySlice<ForgottenSecrets.Line>
+  private var shares: ArraySlice<LogShares.Line>
 
   /// Writes the presenter's own record at once: to hold its tables would have each of them copied
   /// at its next change.
@@ -77,10 +83,12 @@ private struct BrokerLines: StateLines {
     _ presenter: Presenter,
     _ keys: ArraySlice<UsedKey>,
     _ secrets: ForgottenSecrets,
+    _ shares: LogShares,
     into out: inout ByteBuffer
   ) {
     self.keys = keys
     self.secrets = secrets.lines
+    self.shares = shares.lines[...]
     replica = Replica(presenter.model)
     presenter.writeRecord(into: &out)
   }
@@ -90,6 +98,8 @@ private struct BrokerLines: StateLines {
       if let key = keys.popFirst() {
         key.write(into: &out)
       } else if let line = secrets.popFirst() {
+        line.write(into: &out)
+      } else if let line = shares.popFirst() {
         line.write(into: &out)
       } else if !replica.write(into: &out, budget: budget) {
         return true

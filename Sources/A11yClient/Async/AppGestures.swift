@@ -20,8 +20,9 @@ public struct AppGesture: Sendable {
 
   private let client: Client
 
-  init?(_ entry: Entry, _ client: Client) {
-    guard entry.conn == 0, entry.type == "gesture", let name = entry.string("name"),
+  /// `secret` is the name, where the entry does not have it.
+  init?(_ entry: Entry, name secret: String? = nil, _ client: Client) {
+    guard entry.conn == 0, entry.type == "gesture", let name = entry.string("name") ?? secret,
       let action = entry.integer("action")
     else { return nil }
     seq = entry.seq
@@ -63,6 +64,8 @@ public struct AppGestures: AsyncSequence, Sendable {
     private var entries: Entries.Iterator
     /// Whether entries come as they happen, and not out of the past.
     private var isLive = false
+    /// The gesture whose name is to come, which the log does not have.
+    private var nameless: Entry?
 
     fileprivate init(_ client: Client) {
       self.client = client
@@ -78,7 +81,14 @@ public struct AppGestures: AsyncSequence, Sendable {
         while let item = try await entries.next() {
           switch item {
           case .entry(let entry):
+            nameless = entry.string("name") == nil ? entry : nil
             if isLive, let gesture = AppGesture(entry, client) { return gesture }
+          case .mark(.secretName(let of, let name)):
+            if let entry = nameless, entry.seq == of,
+              let gesture = AppGesture(entry, name: name, client)
+            {
+              return gesture
+            }
           case .mark(.away): isLive = false
           case .mark(.caughtUp): isLive = true
           case .mark: break

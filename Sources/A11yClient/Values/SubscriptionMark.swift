@@ -18,6 +18,9 @@ public enum SubscriptionMark: Hashable, Sendable {
   /// The secret text of a `deliver` entry, which is neither kept nor repeated. The kind is `value`
   /// for a secure element, `text` for a sensitive event.
   case secret(of: Int64, kind: String, speak: SpeechText)
+  /// The name of the action in a `gesture` entry of one's own app, which is neither kept nor
+  /// repeated.
+  case secretName(of: Int64, String)
   /// The connection is lost; the subscription goes on by itself when the bus is back.
   case away(reason: String)
   /// The bus lost, in a crash, entries that this subscription had given, both ends included.
@@ -37,7 +40,8 @@ public enum SubscriptionMark: Hashable, Sendable {
   public var cursor: LogCursor? {
     switch self {
     case .state(_, let cursor), .caughtUp(let cursor), .checkpoint(let cursor): cursor
-    case .gap, .skipped, .secret, .away, .withdrawn, .newEpoch, .anotherLog, .other: nil
+    case .gap, .skipped, .secret, .secretName, .away, .withdrawn, .newEpoch, .anotherLog, .other:
+      nil
     }
   }
 }
@@ -67,6 +71,8 @@ extension SubscriptionMark {
       }
       self = .gap(from: from, to: to, reason: line["reason"]?.string ?? "unknown")
     case ("skipped", _): self = .skipped(count: line["count"]?.integer ?? 0)
+    case ("secret", _) where line["kind"]?.string == "action":
+      self = .secretName(of: line["of"]?.integer ?? 0, line["name"]?.string ?? "")
     case ("secret", _):
       let speak = line["speak"].flatMap { SpeechText($0) } ?? SpeechText(runs: [])
       let kind = line["kind"]?.string ?? "text"

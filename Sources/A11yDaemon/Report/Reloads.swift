@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yToml
+
 /// How often configuration and rules were read again, and how the last time ended.
 package struct Reloads: Equatable, Sendable {
   package private(set) var count: Int64 = 0
@@ -20,13 +22,5 @@ package struct Reloads: Equatable, Sendable {
   package mutating func reloaded(refused reason: String?) {
     count += 1
     refused = reason?.shortened(toScalars: Self.shown)
-  }
-}
-
-extension String {
-  /// The text, or its beginning where it is longer than that.
-  func shortened(toScalars most: Int) -> String {
-    unicodeScalars.count > most
-      ? String(UnicodeScalarView(unicodeScalars.prefix(most))) + "…" : self
   }
 }

@@ -48,13 +48,18 @@ package struct LoadedSettings: Sendable {
   /// Reads a text; a line that is no TOML is left out, and the rest of the file counts.
   private mutating func readText(_ text: [UInt8], fileName: String) {
     var text = text
+    // All readings together take little longer than that of the largest file.
+    var left = TomlText.largest
     for _ in 0..<Self.mostBadLines {
+      left -= text.count
       do throws(Complaints) {
         readEntries(try TomlText(text, fileName: fileName).entries, fileName)
         return
       } catch {
         complaints += error.all
-        guard let line = error.all.first?.line, Self.empty(line, in: &text) else { return }
+        guard !error.isTooLarge, text.count <= left,
+          let line = error.all.first?.line, Self.empty(line, in: &text)
+        else { return }
       }
     }
   }
@@ -63,6 +68,7 @@ package struct LoadedSettings: Sendable {
     var reading = SettingsReading(settings: settings)
     for entry in entries {
       if let words = reading.take(entry) {
+        guard complaints.count < Complaints.most else { break }
         let (line, column) = (entry.line, entry.column)
         complaints.append(Complaint(fileName, line: line, column: column, words))
       } else {

@@ -48,6 +48,8 @@ struct Setting {
         bytes: \.limits.outBuffer,
         ByteCount(Limits.lineBytes) ... .mebibytes(64)
       ),
+      Setting("limits", "log_bytes_per_uid", orShare: \.log.bytesPerUser),
+      Setting("limits", "unlimited_uids", users: \.limits.unlimitedUsers),
       Setting("log", "segment_bytes", \.log.segmentBytes, .kibibytes(4) ... .mebibytes(1024)),
       Setting("log", "retain_days", days: \.log.retainAge, upTo: 36_500),
       Setting("log", "retain_bytes", orNone: \.log.retainBytes),
@@ -199,6 +201,34 @@ extension Setting {
         return "expected a size in bytes or with a unit such as \"256 MiB\", or 0 for no limit"
       }
       settings[keyPath: size] = read.bytes == 0 ? nil : read
+      return nil
+    }
+  }
+
+  /// A size, or an empty text for the share that follows from the room of the log.
+  private init(_ table: String, _ key: String, orShare size: WritableKeyPath<Settings, ByteCount?>)
+  {
+    self.init(table: table, key: key) { value, settings in
+      if value == .string("") {
+        settings[keyPath: size] = nil
+        return nil
+      }
+      guard let read = value.asBytes else {
+        return "expected a size in bytes or with a unit such as \"32 MiB\", 0 for no limit, "
+          + "or \"\" for an eighth of retain_bytes"
+      }
+      settings[keyPath: size] = read
+      return nil
+    }
+  }
+
+  /// A list of users by their numbers.
+  private init(_ table: String, _ key: String, users: WritableKeyPath<Settings, Set<UInt32>>) {
+    self.init(table: table, key: key) { value, settings in
+      guard case .array(let items) = value else { return "expected a list of user numbers" }
+      let uids = items.compactMap { $0.value.asInteger.flatMap(UInt32.init(exactly:)) }
+      guard uids.count == items.count else { return "expected a list of user numbers" }
+      settings[keyPath: users] = Set(uids)
       return nil
     }
   }

@@ -37,6 +37,8 @@ package struct Settings: Equatable, Sendable {
     package var retainAge: Duration? = .seconds(7 * 86_400)
     package var retainBytes: ByteCount? = .mebibytes(256)
     package var retainEntries: Int?
+    /// What one user may add in a day; nil: an eighth of what is kept, see `quotas`.
+    package var bytesPerUser: ByteCount?
   }
 
   /// The assumptions about a screen reader that does not report the end of its speech.
@@ -58,6 +60,14 @@ package struct Settings: Equatable, Sendable {
 }
 
 extension Settings {
+  /// The limits, with the one that follows from how much is kept.
+  package var quotas: Quotas {
+    var quotas = limits
+    let share = log.bytesPerUser?.bytes ?? log.retainBytes.map { $0.bytes / 8 } ?? 0
+    quotas.logBytesPerUser = share
+    return quotas
+  }
+
   /// The settings that `--config` starts from: only the files that it names are read, so no rules.
   package static var withoutRules: Settings {
     var settings = Settings()

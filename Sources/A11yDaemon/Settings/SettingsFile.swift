@@ -15,9 +15,6 @@ package struct SettingsFile: Equatable, Sendable {
     self.isRequired = isRequired
   }
 
-  /// Far more than anybody writes by hand; a device or a wrong file is not read for ever.
-  static let largest = ByteCount.mebibytes(1)
-
   /// The files to look for, in order: that of `--config` alone, else the machine's, then the
   /// user's.
   package static func candidates(option: String?, places: Places) -> [SettingsFile] {
@@ -32,7 +29,7 @@ package struct SettingsFile: Equatable, Sendable {
   /// The content of the file; nil where it need not be there and is not.
   package func bytes() throws(Complaints) -> [UInt8]? {
     do throws(File.Unreadable) {
-      return try File.read(path, limit: Self.largest.bytes)
+      return try File.read(path, limit: TomlText.largest)
     } catch .refused(.noSuchFile) where !isRequired, .refused(.notDirectory) where !isRequired {
       return nil
     } catch {

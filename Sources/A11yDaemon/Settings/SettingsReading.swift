@@ -9,11 +9,11 @@ import A11yWire
 struct SettingsReading {
   private(set) var settings: Settings
   private let known = Setting.all
+  private let tables: [String]
 
-  init(settings: Settings) { self.settings = settings }
-
-  private var tables: [String] {
-    known.map(\.table).reduce(into: []) { names, name in
+  init(settings: Settings) {
+    self.settings = settings
+    tables = known.map(\.table).reduce(into: []) { names, name in
       if names.last != name { names.append(name) }
     }
   }
@@ -52,7 +52,7 @@ struct SettingsReading {
     if entry.path == "limits",
       let limit = Limits.Told.all.first(where: { $0.isFixed && "\($0.name)" == entry.key })
     {
-      let value = limit.value(settings.limits)
+      let value = limit.value(settings.quotas)
       return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
         + "those that can are \(keys(of: "limits"))"
     }

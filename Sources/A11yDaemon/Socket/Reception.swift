@@ -6,12 +6,12 @@ import A11yHttp
 import A11yPosix
 import A11yWire
 
-/// The doors of the bus, the quotas of its guests, and the readiness of their sockets.
+/// The doors of the bus, and the readiness of its guests' sockets.
 ///
 /// This is the kernel's side of the bus: listening sockets and clients' sockets are members of one
 /// set, which the daemon's loop watches.
 ///
-/// Quotas are checked here, before anything of the bus has been spent on a client. When the kernel
+/// A client is turned away here, before anything of the bus has been spent on it. When the kernel
 /// has no descriptors left, the doors are closed instead of being asked again and again; clients
 /// wait in the backlog until somebody leaves.
 final class Reception {
@@ -26,15 +26,9 @@ final class Reception {
   private var events = Poll.Events(capacity: 256)
   private var ready: [Ready] = []
   private let report: OperatorReport
-  /// The operator's quotas; the kernel may allow less.
-  var limits: Quotas
-  /// So many connections leave enough descriptors for the log: a client that opens many must not
-  /// be able to keep the bus from beginning its next segment.
-  private let affordable: Int
+  var guestBook: GuestBook
   private var doors: [Door] = []
   private var isClosed = false
-  private var guests = 0
-  private var guestsPerUser: [UInt32: Int] = [:]
 
   /// Tokens of listening sockets lie above those of connections.
   private static let tokens: UInt64 = 1 << 63
@@ -47,9 +41,11 @@ final class Reception {
 
   init(report: OperatorReport, limits: Quotas, descriptors: Int) throws(Errno) {
     poll = try Poll()
-    affordable = max(descriptors / 2, descriptors - Self.reserve)
+    // So many connections leave enough descriptors for the log: a client that opens many must not
+    // be able to keep the bus from beginning its next segment.
+    let affordable = max(descriptors / 2, descriptors - Self.reserve)
+    guestBook = GuestBook(limits: limits, affordable: affordable)
     self.report = report
-    self.limits = limits
   }
 
   /// Lets clients in through a listening socket.
@@ -57,6 +53,7 @@ final class Reception {
     let token = Self.tokens + UInt64(doors.count)
     try poll.add(listener.descriptor, token: token, interest: .readable)
     doors.append(Door(listener: listener, role: role))
+    guestBook.add(role)
   }
 
   /// Has the bus serve the connections that are ready, and lets in the clients at the doors.
@@ -84,7 +81,10 @@ final class Reception {
       switch door.listener.accept() {
       case .connection(let descriptor):
         guard let peer = try? descriptor.peer() else { continue }
-        if let refusal = crowd(peer.uid) {
+        switch guestBook.admission(of: peer.uid, at: door.role) {
+        case .welcome: break
+        case .inPlaceOf(let uid): endNewest(of: uid, of: bus)
+        case .refused(let refusal):
           report.say(
             .quotaExceeded,
             "A connection of user \(peer.uid) was turned away: \(refusal.message).",
@@ -93,9 +93,8 @@ final class Reception {
           turnAway(descriptor, refusal)
           continue
         }
-        guests += 1
-        guestsPerUser[peer.uid, default: 0] += 1
-        try? descriptor.setSendBuffer(bytes: limits.outBuffer)
+        guestBook.enter(peer.uid, door.role)
+        try? descriptor.setSendBuffer(bytes: guestBook.limits.outBuffer)
         bus.admit(SocketLink(descriptor, watchedBy: poll), uid: peer.uid, role: door.role)
       case .none:
         return
@@ -116,11 +115,20 @@ final class Reception {
   }
 
   /// Notes that a client of this user is gone.
-  func leave(_ uid: UInt32) {
-    guests -= 1
-    let left = guestsPerUser[uid, default: 1] - 1
-    guestsPerUser[uid] = left == 0 ? nil : left
+  func leave(_ uid: UInt32, _ role: Role) {
+    guestBook.leave(uid, role)
     reopen()
+  }
+
+  /// Makes room for another user.
+  private func endNewest(of uid: UInt32, of bus: Bus) {
+    let words = "all places are taken, and this user has most of them; another user needs one"
+    report.say(
+      .quotaExceeded,
+      "The newest connection of user \(uid) was ended: \(words).",
+      [.reason: words]
+    )
+    bus.endNewest(of: uid, Refusal(.quotaExceeded, words))
   }
 
   /// Accepts again, should there be descriptors by now.
@@ -138,20 +146,6 @@ final class Reception {
         interest: interest
       )
     }
-  }
-
-  private func crowd(_ uid: UInt32) -> Refusal? {
-    let most = min(limits.connections, affordable)
-    if guests >= most {
-      return Refusal(.quotaExceeded, "the bus has its \(most) connections; come again later")
-    }
-    if guestsPerUser[uid, default: 0] >= limits.connectionsPerUser {
-      return Refusal(
-        .quotaExceeded,
-        "this user has its \(limits.connectionsPerUser) connections; close one first"
-      )
-    }
-    return nil
   }
 
   private func turnAway(_ descriptor: borrowing FileDescriptor, _ refusal: Refusal) {

@@ -113,6 +113,7 @@ extension Bus {
       endErrand(of: errand.connection)
       forgets.entries += forgetting.count
       tellForgotten(forgetting.forgotten, by: errand.connection.session.uid)
+      wipe()
     }
   }
 

@@ -61,13 +61,10 @@ extension Bus {
 }
 
 extension Complaint {
-  /// A sentence may quote a file, and a key in it has no end.
-  private static let toldScalars = 1_000
-
   fileprivate func appendMembers(to out: inout ByteBuffer) {
     out.append(member: "file", fileName)
     if let line { out.append(member: "line", Int64(line)) }
     if let column { out.append(member: "column", Int64(column)) }
-    out.append(member: "msg", words.shortened(toScalars: Self.toldScalars))
+    out.append(member: "msg", words)
   }
 }

@@ -22,7 +22,8 @@ package final class Bus {
   let report: OperatorReport
   /// The language of the bus's own words where none is set.
   private let language: WordLanguage
-  private let onLeave: (_ uid: UInt32) -> Void
+  private let uid: UInt32
+  private let onLeave: (_ uid: UInt32, _ role: Role) -> Void
   private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
   package let log: EventLog
@@ -69,6 +70,7 @@ package final class Bus {
     time = surroundings.time
     report = surroundings.report
     language = surroundings.language
+    uid = surroundings.uid
     onLeave = surroundings.onLeave
     onUnkept = surroundings.onUnkept
     input = TurnInput(bytes: settings.limits.inBuffer)
@@ -78,8 +80,9 @@ package final class Bus {
       log: head,
       presenter: state.presenter,
       secrets: state.secrets,
+      shares: state.shares,
       uid: surroundings.uid,
-      quotas: settings.limits,
+      quotas: settings.quotas,
       recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
@@ -102,7 +105,7 @@ package final class Bus {
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
   package func apply(_ settings: Settings) {
     self.settings = settings
-    broker.quotas = settings.limits
+    broker.quotas = settings.quotas
     log.policy = settings.log.policy
     retain()
   }
@@ -113,6 +116,18 @@ package final class Bus {
     guard rules != broker.rules || pace != broker.pace else { return }
     beginTurn()
     broker.load(rules, pace, into: &turn)
+    finishTurn()
+    seeOff()
+  }
+
+  /// Has only the windows of these users be active, and of root and of the bus's own user.
+  ///
+  /// Nil: of all. The log is told where that is new.
+  package func seat(_ uids: [UInt32]?) {
+    let seat = Seat(uids.map { $0 + [0, uid] })
+    guard seat != broker.seat else { return }
+    beginTurn()
+    broker.change(seat, into: &turn)
     finishTurn()
     seeOff()
   }
@@ -130,6 +145,17 @@ package final class Bus {
     beginTurn()
     broker.tellForgotten(runs, for: uid, into: &turn)
     finishTurn()
+  }
+
+  /// Overwrites what is left of texts in the memory that is kept for the next turn.
+  ///
+  /// Memory that is freed is overwritten then.
+  func wipe() {
+    turn.wipe()
+    output.bytes.wipe()
+    input.wipe()
+    broker.wipe()
+    log.wipe()
   }
 
   // MARK: The turn
@@ -314,6 +340,15 @@ package final class Bus {
     departing.append(connection)
   }
 
+  /// Ends the newest connection that a user has to the socket for applications.
+  func endNewest(of uid: UInt32, _ refusal: Refusal) {
+    let newest = connections.values
+      .filter { $0.session.uid == uid && $0.session.role == .publish && $0.leaving == nil }
+      .max { $0.session.conn < $1.session.conn }
+    if let newest { dismiss(newest, refusal) }
+    seeOff()
+  }
+
   /// Has the link watch for the readiness that the connection waits for now, or lets it go.
   func updateInterest(of connection: ClientConnection) {
     guard connection.leaving == nil else { return }
@@ -339,7 +374,7 @@ package final class Bus {
     connections[connection.token] = nil
     rotation.remove(connection)
     subscribers.removeAll { $0 === connection }
-    onLeave(session.uid)
+    onLeave(session.uid, session.role)
   }
 
   // MARK: Durability

@@ -25,6 +25,9 @@ struct TurnInput: ~Copyable {
   /// About the length of an answer to `stats` where there are many apps and subscribers.
   private static let statisticsBytes = 65_536
 
+  /// Overwrites the requests that were read last.
+  func wipe() { room.initializeMemory(as: UInt8.self, repeating: 0) }
+
   init(bytes: Int) { room = .allocate(byteCount: bytes, alignment: 64) }
 
   deinit { room.deallocate() }

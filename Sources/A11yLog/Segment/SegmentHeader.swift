@@ -85,7 +85,7 @@ package struct SegmentHeader: Equatable, Sendable {
       let first = document.seq("first", of: object), first > .none,
       let boot = document.string("boot", of: object),
       let began = document.integer("began", of: object).flatMap(Stamp.stated),
-      let offset = document.integer("clock_offset", of: object).flatMap(Stamp.stated),
+      let offset = document.integer("clock_offset", of: object).flatMap(BusClock.statedOffset),
       let list = document.member("epochs", of: object), document.kind(list) == .list
     else { return nil }
     var epochs: [EpochStart] = []

@@ -19,8 +19,8 @@ struct Glance {
   init?(_ line: Span<UInt8>) {
     var at = 0
     guard let seq = Self.number(behind: "{\"seq\":", line, &at), let seq = Seq(stated: seq),
-      let time = Self.number(behind: ",\"time\":", line, &at),
-      let mono = Self.number(behind: ",\"mono\":", line, &at)
+      let time = Self.number(behind: ",\"time\":", line, &at).flatMap(Stamp.stated),
+      let mono = Self.number(behind: ",\"mono\":", line, &at).flatMap(Stamp.stated)
     else { return nil }
     let mark: StaticString = ",\"event\":{\"type\":\""
     let rest = line.extracting(at..<line.count)

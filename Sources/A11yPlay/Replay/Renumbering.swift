@@ -6,8 +6,10 @@ internal import A11yWire
 /// The new number of each entry of the record where all is decided anew, and the other way round.
 struct Renumbering {
   private var base: Int64 = 0
-  /// By the place behind `base` in the record; 0 for an entry that is not there anew.
-  private var fresh: [Int64] = []
+  /// The entries of the record in order, each with its new number.
+  ///
+  /// Between two of them a record may lack any number of entries.
+  private var fresh: [(recorded: Int64, number: Int64)] = []
   /// By the place behind `base` anew; 0 for an entry that is not on record.
   private var old: [Int64] = []
   private(set) var last = Seq.none
@@ -39,11 +41,8 @@ struct Renumbering {
   }
 
   private mutating func set(_ recorded: Seq, _ number: Seq?) {
-    let place = Int(recorded.number - base - 1)
-    guard place >= 0 else { return }
-    // Entries that are missing in the record have no number.
-    while fresh.count <= place { fresh.append(0) }
-    fresh[place] = number?.number ?? 0
+    guard let number, recorded.number > max(base, fresh.last?.recorded ?? base) else { return }
+    fresh.append((recorded.number, number.number))
   }
 
   // MARK: Decisions
@@ -67,9 +66,13 @@ struct Renumbering {
   /// The number that an entry of the record has now.
   func number(of recorded: Seq) -> Seq? {
     if recorded.number <= base { return recorded }
-    let place = Int(recorded.number - base - 1)
-    guard place < fresh.count, fresh[place] > 0 else { return nil }
-    return Seq(fresh[place])
+    var (low, high) = (0, fresh.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if fresh[middle].recorded < recorded.number { low = middle + 1 } else { high = middle }
+    }
+    guard low < fresh.count, fresh[low].recorded == recorded.number else { return nil }
+    return Seq(fresh[low].number)
   }
 
   /// The entry of the record that has this number now.

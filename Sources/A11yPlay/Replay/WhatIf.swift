@@ -99,7 +99,7 @@ package struct WhatIf: ~Copyable {
         if let conn = entry.integer("conn", of: event) { reader.leave(conn) }
       default: break
       }
-    case .closed, .forgot, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
+    case .closed, .seat, .forgot, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
     case nil:
       // The reports on record are of another reader than this one.
       if line.extracting(glance.type).equals("speech"), entry.member("of", of: event) != nil {

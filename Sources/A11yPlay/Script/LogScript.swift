@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 internal import A11yPresenter
 internal import A11yRules
 package import A11yWire
@@ -81,6 +82,13 @@ package struct LogScript {
       if cast.hasBegun { losses.append(.restart(seq)) }
       cast.dismissAll(at: instant, into: &out)
     case .rules: compare(entry, event, seq)
+    case .seat:
+      out.append("{\"mono\":")
+      out.append(decimal: instant)
+      out.append(member: "seat")
+      out.append("{")
+      Seat(of: event, in: entry).write(into: &out)
+      out.append("}}\n")
     case .forgotten: losses.append(.missing(before: seq.next))
     case .some: break
     case nil:

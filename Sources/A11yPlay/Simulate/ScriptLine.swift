@@ -14,6 +14,8 @@ struct ScriptLine {
   private var event: JSONIndex?
   private var hello: JSONIndex?
   private var gone: JSONIndex?
+  /// The users who sit at the machine, or null for everybody.
+  private(set) var seat: JSONIndex?
 
   /// The deed of the line.
   enum Deed {
@@ -44,6 +46,8 @@ struct ScriptLine {
         hello = value
       } else if line.isKey(key, "gone") {
         gone = value
+      } else if line.isKey(key, "seat") {
+        seat = value
       }
       key = line.end(value)
     }

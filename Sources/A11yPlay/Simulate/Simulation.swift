@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yBroker
+internal import A11yModel
 internal import A11yPresenter
 package import A11yRules
 package import A11yWire
@@ -115,6 +116,10 @@ package struct Simulation: ~Copyable {
     run(until: mono, into: &out)
     now = mono
     beginTurn()
+    if let seat = script.seat {
+      try change(seat, of: line, into: &out)
+      return
+    }
     let conn = try script.conn(line)
     let label = try script.label(line)
     if let label, witness.labels.has(label) {
@@ -136,6 +141,19 @@ package struct Simulation: ~Copyable {
       broker.disconnect(session, reason: "disconnected", into: &turn)
       settle(nil, label: label, into: &out)
     }
+  }
+
+  /// Has other users sit at the machine.
+  private mutating func change(
+    _ seat: JSONIndex,
+    of line: JSONDocument,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    guard line.kind(seat) == .object else {
+      throw Refusal(.fieldInvalid, field: "seat", "expected an object; got \(line.excerpt(seat))")
+    }
+    broker.change(Seat(of: seat, in: line), into: &turn)
+    settle(nil, label: nil, into: &out)
   }
 
   /// Prints that a line was refused, and why.

@@ -67,7 +67,7 @@ struct Witness {
     case .deliver, .gesture:
       labels.enumerate(type == .deliver ? .deliver : .gesture, seq)
       if labels.isEmpty { return }
-    case .silence, .outcome, .opened, .closed, .rules, .client, .forgot, .forgotten: return
+    case .silence, .outcome, .seat, .opened, .closed, .rules, .client, .forgot, .forgotten: return
     }
     let decisions = self.decisions
     do throws(JSONFault) {

@@ -9,6 +9,20 @@
 package enum VisibleText {
   /// The text with each character that is not plainly visible as `<U+202E>`.
   package static func of(_ text: String) -> String {
+    of(text) { "<U+\(number($0))>" }
+  }
+
+  /// The JSON text, of the same meaning, with each such character as an escape.
+  package static func ofJSON(_ text: String) -> String {
+    of(text) { scalar in
+      scalar.utf16.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    }
+  }
+
+  private static func of(_ text: String, _ shown: (Unicode.Scalar) -> String) -> String {
     // ASCII that can be printed is nearly all there is.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()
@@ -19,7 +33,7 @@ package enum VisibleText {
       if isVisible(scalar, between: before, and: after) {
         result.append(scalar)
       } else {
-        result.append(contentsOf: "<U+\(number(scalar))>".unicodeScalars)
+        result.append(contentsOf: shown(scalar).unicodeScalars)
       }
     }
     return String(result)

@@ -41,8 +41,17 @@ public enum Decision: Sendable {
   public static func isDecision(_ type: Span<UInt8>) -> Bool {
     switch EventType.Own(type) {
     case .deliver, .silence, .outcome, .gesture, .focus: true
-    case .opened, .closed, .rules, .client, .forgot, .forgotten: false
+    case .seat, .opened, .closed, .rules, .client, .forgot, .forgotten: false
     case nil: type.equals("do-not-disturb")
+    }
+  }
+
+  /// The app of the event that it is about; nil where it is about no event of an app.
+  package var app: AppKey? {
+    switch self {
+    case .deliver(let delivery): delivery.app
+    case .outcome(let outcome): outcome.app
+    case .focus, .silence, .gesture, .calm: nil
     }
   }
 
@@ -219,7 +228,7 @@ public struct Delivery: Sendable {
   let isAgain: Bool
   let isTruncated: Bool
   let summary: Item.Summary?
-  let app: AppKey
+  package let app: AppKey
   let window: Name?
   let element: Name?
   /// It says where the focus is.
@@ -293,7 +302,7 @@ public struct Silence: Sendable {
   let by: Seq?
   /// They go on later.
   let isHold: Bool
-  let app: AppKey
+  package let app: AppKey
 
   func write(into out: inout ByteBuffer) {
     if let of { out.append(member: "of", of.number) }
@@ -323,10 +332,12 @@ public struct Gesture: Sendable {
   /// By which the presenter knows it until the log has given it a seq.
   let ticket: Int64
   public let action: Seq
-  let app: AppKey
+  package let app: AppKey
   let window: Name?
   let element: Name?
   let name: String
+  /// The length of a name that the log does not have; its app gets it beside the log.
+  let redacted: String?
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "action", action.number)
@@ -334,7 +345,11 @@ public struct Gesture: Sendable {
     out.append(member: "uid", Int64(app.uid))
     if let window { out.append(member: "window", window.text) }
     if let element { out.append(member: "element", element.text) }
-    out.append(member: "name", name)
+    if let redacted {
+      out.append(member: "redacted", redacted)
+    } else {
+      out.append(member: "name", name)
+    }
   }
 }
 

@@ -125,7 +125,7 @@ extension Presenter {
       return
     }
     let extent = Extent(
-      heard: event.integer(.heard).map(TimeSpan.milliseconds(clamping:)),
+      heard: event.integer(.heard).map(TimeSpan.milliseconds(_:)),
       isEstimated: event.flag(.estimated) || report == .elsewhere,
       isElsewhere: report == .elsewhere
     )

@@ -48,6 +48,8 @@ struct Route: Sendable {
   var action: Seq
   var app: AppKey
   var name: String
+  /// The length of a name that the log does not have.
+  var redacted: String?
   /// The stops behind the one that is being asked, the nearest first.
   var rest: [Stop] = []
   /// The gesture that was sent, by its ticket until the log has it.

@@ -3,7 +3,7 @@
 
 internal import A11yModel
 internal import A11yRules
-internal import A11yWire
+public import A11yWire
 
 // The user's actions on the focus.
 extension Presenter {
@@ -24,12 +24,30 @@ extension Presenter {
     }
   }
 
+  /// Whether an action goes to an element of which the names of actions must not stand on the log.
+  ///
+  /// Asked before the action has its entry, of the places that it names.
+  public func hidesName(
+    app: Name?,
+    window: Name?,
+    element: Name?,
+    near uid: UInt32
+  ) -> Bool {
+    guard let (app, window) = target(app, window, element, near: uid), let window else {
+      return false
+    }
+    let here = focusSpot.flatMap { $0.app == app && $0.window == window ? $0.element : nil }
+    guard let element = element ?? here else { return false }
+    return model.hidesActions(ElementPlace(app: app, window: window, element: element))
+  }
+
   private mutating func navigate(_ name: String, _ event: borrowing WireEvent) {
-    guard let (app, window) = target(event) else {
+    let element = event.name(.element)
+    let target = target(event.name(.app), event.name(.window), element, near: head.app.uid)
+    guard let (app, window) = target else {
       chime(.noAction, of: cause, app: head.app)
       return
     }
-    let element = event.name(.element)
     let here = focusSpot.flatMap { $0.app == app && $0.window == window ? $0.element : nil }
     actions.note(
       Actions.Action(
@@ -78,16 +96,16 @@ extension Presenter {
 
   /// The app and the window that an action goes to.
   private func target(
-    _ event: borrowing WireEvent
+    _ name: Name?,
+    _ given: Name?,
+    _ element: Name?,
+    near uid: UInt32
   ) -> (app: AppKey, window: Name?)? {
-    let named = event.name(.app).map {
-      model.app(named: $0, near: head.app.uid)
-    }
+    let named = name.map { model.app(named: $0, near: uid) }
     guard let app = named ?? model.activeApp ?? focusSpot?.app else { return nil }
     // The user is in the window that covers the rest of the app.
-    let element = event.name(.element)
     let window =
-      event.name(.window)
+      given
       ?? (element == nil ? model.cover(of: app)?.window : nil)
       ?? (element == nil && focusSpot?.app == app ? focusSpot?.window : nil)
     if let window, element == nil, model.activeApp != app || model.activeWindow(of: app) == nil {
@@ -95,7 +113,7 @@ extension Presenter {
     }
     return (
       app,
-      event.name(.window) ?? model.cover(of: app)?.window
+      given ?? model.cover(of: app)?.window
         ?? model.window(with: element, app: app)
     )
   }
@@ -173,6 +191,7 @@ extension Presenter {
     if name == "escape" { hush() }
     let first = stops.removeFirst()
     var route = Route(action: cause, app: app, name: gesture, rest: stops, ticket: 0)
+    if name == "custom" { route.redacted = event.string(.redacted) }
     route.isAnsweredByEvents = name != "escape" && name != "magic-tap"
     send(first, route)
   }
@@ -209,7 +228,8 @@ extension Presenter {
           app: route.app,
           window: stop.window,
           element: stop.element,
-          name: route.name
+          name: route.name,
+          redacted: route.redacted
         )
       )
     )

@@ -47,16 +47,28 @@ extension Presenter {
     if type == .window, let window = event.name(.window),
       model.activeWindow(of: app) == window, before?.model.activeWindow(of: app) != window
     {
-      let isNew = before?.model.activeApp != app
-      focus.owesSummary = isNew
-      enter(window, app, action)
-      if isNew, focus.intended == nil { saySummary(app) }
+      comeTo(window, app, isNew: before?.model.activeApp != app, action)
       return
     }
     // A screen says itself where the focus is to go.
     if type != .screenChanged || !(focusSpot.map(isCovered) ?? false) {
       repairFocus(before, action)
     }
+  }
+
+  /// The user who has come to the seat goes on in the window where he was.
+  mutating func enterSeat(since before: AppKey?) {
+    guard let app = model.activeApp, app != before, let window = model.activeWindow(of: app) else {
+      return
+    }
+    comeTo(window, app, isNew: true, nil)
+  }
+
+  /// The user works in another window, of a new app or of the same.
+  private mutating func comeTo(_ window: Name, _ app: AppKey, isNew: Bool, _ action: Seq?) {
+    focus.owesSummary = isNew
+    enter(window, app, action)
+    if isNew, focus.intended == nil { saySummary(app) }
   }
 
   private func isCovered(_ spot: Model.Spot) -> Bool {

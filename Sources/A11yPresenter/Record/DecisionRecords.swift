@@ -83,26 +83,30 @@ extension Gesture: Recorded {
       app: .blank,
       window: nil,
       element: nil,
-      name: ""
+      name: "",
+      redacted: nil
     )
   }
 
   mutating func record(_ scribe: inout Scribe) {
     var (action, app, name) = (self.action, self.app, self.name)
     var (window, element, ticket) = (self.window, self.element, self.ticket)
+    var redacted = self.redacted
     scribe.transcribe(&ticket)
     scribe.transcribe(&action)
     scribe.transcribe(&app)
     scribe.transcribe(&window)
     scribe.transcribe(&element)
     scribe.transcribe(&name)
+    scribe.transcribe(&redacted)
     self = Gesture(
       ticket: ticket,
       action: action,
       app: app,
       window: window,
       element: element,
-      name: name
+      name: name,
+      redacted: redacted
     )
   }
 }

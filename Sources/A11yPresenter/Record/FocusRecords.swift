@@ -23,6 +23,7 @@ extension Route: Recorded {
     scribe.transcribe(&self.action)
     scribe.transcribe(&self.app)
     scribe.transcribe(&self.name)
+    scribe.transcribe(&self.redacted)
     scribe.transcribe(&self.rest)
     scribe.transcribe(&self.ticket)
     scribe.transcribe(&self.seq)

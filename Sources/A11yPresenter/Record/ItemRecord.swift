@@ -126,7 +126,7 @@ extension Why: Recorded {
     // In milliseconds, as every version has written it.
     var heard = self.heard?.wholeMilliseconds
     scribe.transcribe(&heard)
-    if scribe.isReading { self.heard = heard.map(TimeSpan.milliseconds(clamping:)) }
+    if scribe.isReading { self.heard = heard.map(TimeSpan.milliseconds(_:)) }
     scribe.transcribe(&self.isEstimated)
     // Two flags in the place of one, so that older records can be read.
     var others = Int64(self.isElsewhere ? 1 : 0) + (self.isBehindOthers ? 2 : 0)

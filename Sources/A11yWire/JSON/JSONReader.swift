@@ -39,6 +39,13 @@ public final class JSONReader {
     unsafe room.deallocate()
   }
 
+  /// Overwrites the last line, which nobody reads any more.
+  public func wipe() {
+    (length, count) = (0, 0)
+    unsafe tokens = nil
+    unsafe room.update(repeating: 0, count: limit + Int(A11Y_JSON_PADDING))
+  }
+
   /// Reads `line`, which is `document` until the next one is read.
   public func read(_ line: Span<UInt8>) throws(JSONFault) {
     guard line.count <= limit else {

@@ -30,5 +30,10 @@ package struct BusClock: Equatable, Sendable {
     self.offset = last.mono + downtime - uptime
   }
 
+  /// The offset that a header states; nil beyond all that one can be.
+  package static func statedOffset(_ microseconds: Int64) -> Int64? {
+    (-1 << 62...1 << 62).contains(microseconds) ? microseconds : nil
+  }
+
   package func mono(uptime: Int64) -> Int64 { uptime + offset }
 }

@@ -14,10 +14,10 @@ package struct Envelope: ~Escapable {
   package var seq: Seq? { line.seq("seq", of: line.root) }
 
   /// The wall clock's microseconds since 1970.
-  package var time: Int64? { line.integer("time", of: line.root) }
+  package var time: Int64? { line.integer("time", of: line.root).flatMap(Stamp.stated) }
 
   /// The bus clock's microseconds.
-  package var mono: Int64? { line.integer("mono", of: line.root) }
+  package var mono: Int64? { line.integer("mono", of: line.root).flatMap(Stamp.stated) }
 
   /// Both clocks; nil where no clock can have shown that.
   package var stamp: Stamp? { Stamp(statedTime: time, mono: mono) }

@@ -40,7 +40,7 @@ package struct Selection: Equatable, Sendable {
     if conn != 0 { return isInTime && isFrom(app: app, uid: uid) }
     switch EventType.Own(rawValue: type) {
     // Entries about the bus alone.
-    case .opened, .closed, .rules, .forgot: return false
+    case .seat, .opened, .closed, .rules, .forgot: return false
     case .focus, .deliver, .silence, .outcome, .gesture, .client, .forgotten, nil: break
     }
     if refersToGone(entry, event, isGone) { return true }

@@ -20,9 +20,29 @@ package struct Stamp: Equatable, Sendable {
     self.init(time: time, mono: mono)
   }
 
-  /// Microseconds that a line states; nil beyond some 36,000 years to either side, where sums would
-  /// overflow.
+  /// Microseconds that a line states; nil where no clock of a bus can have shown them.
   package static func stated(_ microseconds: Int64) -> Int64? {
-    (-1 << 60...1 << 60).contains(microseconds) ? microseconds : nil
+    instants.contains(microseconds) ? microseconds : nil
+  }
+
+  /// 146,000 years.
+  private static let instants: Range<Int64> = 0..<1 << 62
+
+  /// Whether a line is none of an entry, or is of one whose times a clock can have shown.
+  static func isPossible(in line: Span<UInt8>) -> Bool {
+    let comma = UInt8(ascii: ",")
+    guard LineSeq.of(line) != nil, var at = line.firstIndex(of: comma) else { return true }
+    for mark in [",\"time\":", ",\"mono\":"] as [StaticString] {
+      let start = at + mark.utf8CodeUnitCount
+      // In another order they are looked at by whoever reads the line.
+      guard start < line.count, line.extracting(at..<start).equals(mark),
+        let end = line.firstIndex(of: comma, from: start)
+      else { return true }
+      guard let number = line.extracting(start..<end).decimal, instants.contains(number) else {
+        return false
+      }
+      at = end
+    }
+    return true
   }
 }

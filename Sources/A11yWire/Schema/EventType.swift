@@ -48,7 +48,7 @@ public enum EventType: String, Sendable, CaseIterable {
 
   /// The types of events that the bus writes itself.
   public enum Own: String, Sendable, CaseIterable {
-    case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgot,
+    case focus, deliver, silence, outcome, gesture, seat, opened, closed, rules, client, forgot,
       forgotten
 
     /// The type that `name` spells.

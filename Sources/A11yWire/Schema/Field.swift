@@ -61,6 +61,9 @@ public final class Fields: Sendable {
   let of: Int?
   let sensitive: Int?
   let speechClass: Int?
+  let action: Int?
+  let actionName: Int?
+  let point: Int?
   let text: Int?
   /// For each field the member of an event that it is.
   let members: [WireEvent.Member?]
@@ -88,6 +91,9 @@ public final class Fields: Sendable {
     of = Self.index(of: "of", in: all)
     sensitive = Self.index(of: "sensitive", in: all)
     speechClass = Self.index(of: "class", in: all)
+    action = Self.index(of: "action", in: all)
+    actionName = Self.index(of: "name", in: all)
+    point = Self.index(of: "point", in: all)
     text = Self.index(of: "text", in: all)
     references = Self.set(of: ["cause", "basis", "of"], in: all)
     type = Self.set(of: ["type"], in: all)

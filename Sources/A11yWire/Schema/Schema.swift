@@ -101,7 +101,7 @@ public enum Schema {
     Field("action", .oneOf(.action), required: true),
     Field("app", .label(bytes: Limits.nameBytes)),
     Field("point", .integers(count: 2)),
-    Field("name", .label(bytes: Limits.nameBytes)),
+    Field("name", .label(bytes: Limits.nameBytes), spoken: true),
     Field("of", .seq),
   ])
 
@@ -180,7 +180,7 @@ public enum Schema {
     Field("hidden", .flag, removable: true),
     Field("accessible", .flag, removable: true),
     Field("lang", .label(bytes: Limits.idBytes), removable: true),
-    Field("actions", .list(.name(bytes: Limits.nameBytes)), removable: true),
+    Field("actions", .list(.name(bytes: Limits.nameBytes)), spoken: true, removable: true),
     Field("responds", .list(.oneOf(.gestureResponse)), removable: true),
   ])
 

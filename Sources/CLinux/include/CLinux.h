@@ -162,6 +162,9 @@ void linux_ignore_stray_signals(void);
 void linux_hold_hang_up(void);
 void linux_crash_at_once(void);
 
+/// Keeps the memory of this process out of core dumps, whoever has started it.
+void linux_forbid_dumps(void);
+
 /// Gives memory that was freed back to the machine.
 void linux_give_back(void);
 

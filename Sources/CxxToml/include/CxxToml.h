@@ -10,6 +10,7 @@
 #ifndef A11Y_CXX_TOML_H
 #define A11Y_CXX_TOML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,18 @@ enum {
     A11Y_TOML_BOOLEAN = 6,
     /// A date, a time, or both; nothing of ours takes one.
     A11Y_TOML_TIME = 7,
+};
+
+/// What one text may have, so that reading it takes some milliseconds at most. People write far less.
+enum {
+    /// Parts of a key such as `a.b.c`.
+    A11Y_TOML_PARTS = 32,
+    /// Tables and lists within each other.
+    A11Y_TOML_LEVELS = 32,
+    /// Bytes of a name with those of the tables that it stands in.
+    A11Y_TOML_NAME = 256,
+    /// Tables, and values of keys and lists, counted by the marks before and between them.
+    A11Y_TOML_VALUES = 8192,
 };
 
 /// A value, and where it starts in the file (lines and columns from 1, columns in characters).
@@ -60,10 +73,12 @@ typedef struct {
     size_t item_count;
 } a11y_toml_entry;
 
-/// Where and why a text is no TOML.
+/// Where and why a text is not read.
 typedef struct {
     uint32_t line;
     uint32_t column;
+    /// It has more than a text may have; otherwise it is no TOML.
+    bool is_too_large;
     const char *_Nonnull words;
 } a11y_toml_fault;
 

@@ -79,7 +79,7 @@ final class BusProcess {
         report: OperatorReport(to: { _, text in onReport(text) }),
         uid: 1_000,
         language: .english,
-        onLeave: { _ in },
+        onLeave: { _, _ in },
         onUnkept: place.onUnkept
       ),
       state: place.forgets ? Self.forgetting(found.state) : found.state,

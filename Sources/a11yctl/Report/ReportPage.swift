@@ -66,6 +66,12 @@ struct ReportPage {
 
   private func head(_ page: inout HtmlWriter) {
     page.startTag("meta", ["charset": "utf-8"])
+    // A live page has its policy in the answer. The other has a style, and runs and loads nothing.
+    if live == nil {
+      let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+      page.startTag("meta", ["http-equiv": "Content-Security-Policy", "content": policy])
+    }
     page.startTag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
     page.element("title", title)
     page.element("style", own) { $0.markup(ReportStyle.sheet) }

@@ -6,8 +6,6 @@ import A11yToml
 
 /// A file of a person's own settings, of which a command changes one line.
 struct SettingsText {
-  private static let largest = 1_024 * 1_024
-
   let path: String
   /// The file that counts as long as the user has none, if the user's stands in its place.
   private let base: String?
@@ -52,9 +50,9 @@ struct SettingsText {
 
   private func content() throws(Failure) -> String {
     do throws(File.Unreadable) {
-      return String(decoding: try File.read(path, limit: Self.largest), as: UTF8.self)
+      return String(decoding: try File.read(path, limit: TomlText.largest), as: UTF8.self)
     } catch .refused(.noSuchFile) {
-      guard let base, let bytes = try? File.read(base, limit: Self.largest) else { return "" }
+      guard let base, let bytes = try? File.read(base, limit: TomlText.largest) else { return "" }
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       throw Failure(.configuration, "\(path) \(error).")

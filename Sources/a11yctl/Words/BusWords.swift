@@ -23,10 +23,20 @@ enum BusWords {
         : "the reader is told to stop \(EntryWords.of(entry))"
     case "outcome": outcome(entry)
     case "gesture": gesture(entry)
+    case "seat": seat(entry)
     case "forgot": forgot(entry)
     case "forgotten": "this entry was forgotten"
     default: nil
     }
+  }
+
+  private static func seat(_ entry: Entry) -> String {
+    guard let uids = entry.event["uids"]?.list else {
+      return "the windows of all users may be active"
+    }
+    let names = uids.compactMap(\.integer).filter { $0 != 0 }.map { "user \($0)" }
+    return "only the windows of \(names.isEmpty ? "root" : names.joined(separator: " and "))"
+      + " may be active"
   }
 
   private static func forgot(_ entry: Entry) -> String {
@@ -104,7 +114,7 @@ enum BusWords {
   static func brief(_ entry: Entry) -> String? { EventEnding(entry).map(Sentences.brief) }
 
   private static func gesture(_ entry: Entry) -> String {
-    let name = entry.string("name") ?? "a gesture"
+    let name = entry.string("name") ?? "an action with a hidden name"
     let app = entry.string("app") ?? "the app"
     return "\(app) is asked to handle \(name)\(EntryWords.place(entry, "on"))"
   }

@@ -127,7 +127,7 @@ enum EntryWords {
     let state = entry.string("state") ?? "spoke"
     guard entry.event["of"] != nil else { return "says the user's own reading \(state)" }
     let heard =
-      entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds(clamping: $0)))" } ?? ""
+      entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds($0)))" } ?? ""
     switch state {
     case "started": return "began to speak \(of(entry))"
     case "finished":

@@ -21,6 +21,7 @@ enum MarkWords {
           ? ["1 entry was skipped for newer ones."]
           : ["\(count) entries were skipped for newer ones."]
       case .secret(let of, _, _): ["The text of entry \(of) was given to readers only."]
+      case .secretName(let of, _): ["The name in entry \(of) was given to its app only."]
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)
       case .away(let reason): ["The bus went away: \(reason)."]
       case .withdrawn(let from, let to):

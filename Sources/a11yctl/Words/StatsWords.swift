@@ -71,7 +71,7 @@ enum StatsWords {
     var lines: [String] = []
     if let server = stats["server"]?.string, let pid = stats["pid"]?.integer {
       let time = stats["uptime_ms"]?.integer.map {
-        ", and has run for \(Lengths.rough(.milliseconds(clamping: $0)))"
+        ", and has run for \(Lengths.rough(.milliseconds($0)))"
       }
       lines.append("The bus is \(server), process \(pid)\(time ?? "").")
     }

@@ -37,7 +37,7 @@ import Testing
     #expect(ok["uid"].integer == 1_001)
     #expect(ok["roles"].strings == ["bus"])
     #expect(ok["limits"]["line_bytes"].integer == 65_536)
-    #expect(ok["limits"].count == 12)
+    #expect(ok["limits"].count == 13)
     #expect(ok["durability"].names == ["level", "loss_window_ms", "degraded"])
     #expect(ok["durability"]["degraded"].bool == false)
     #expect(ok["features"].strings != nil)
@@ -60,6 +60,30 @@ import Testing
     #expect(event["uid"].integer == 1_001)
     #expect(event["conn"].integer == session.conn)
     #expect(event["client"].string == "lib 1")
+  }
+
+  @Test(arguments: [
+    "A11YD", "uid:0", "UID:77", "uid:78", "a11yd ", " contacts", "con\u{200B}tacts",
+    "mail\u{202E}x",
+    "soft\u{00AD}hyphen", "\u{2800}", "wide\u{3000}", "line\u{2028}break", "tag\u{E0041}",
+  ])
+  func `a name under which one could pass for another is refused`(name: String) throws {
+    let session = bus.connect(uid: 77)
+
+    let answer = try bus.ask(session, #"{"id":1,"op":"hello","app":"\#(name)"}"#)
+
+    #expect(answer["err"]["code"] == "field.invalid")
+    #expect(answer["err"]["field"] == "app")
+  }
+
+  @Test(arguments: ["uid:77", "نامه\u{200C}ها", "a11yd-demo", "Ünïcode ✓", "A B"])
+  func `a name that people read as it is written is taken`(name: String) throws {
+    let session = bus.connect(uid: 77)
+
+    let answer = try bus.ask(session, #"{"id":1,"op":"hello","app":"\#(name)"}"#)
+
+    #expect(answer["ok"]["uid"].integer == 77)
+    #expect(session.app == name)
   }
 
   @Test func `without a name an app is called by its user's number`() throws {

@@ -77,7 +77,7 @@ import Testing
       "[limits]\n  line_bytes = 10",
       "2:3: line_bytes is fixed at 65536 by the protocol and cannot be set; those that can are "
         + "connections, connections_per_uid, element_bytes_per_app, element_bytes_per_uid,"
-        + " in_buffer, out_buffer"
+        + " in_buffer, out_buffer, log_bytes_per_uid, unlimited_uids"
     ),
     (
       "[limits]\nconnections = 0",

@@ -29,11 +29,13 @@ import Testing
     changed.limits.elementBytesPerUser = 1
     changed.limits.inBuffer = 1
     changed.limits.outBuffer = 1
+    changed.limits.unlimitedUsers = [1]
     changed.log = .init(
       segmentBytes: ByteCount(1),
       retainAge: .zero,
       retainBytes: ByteCount(1),
-      retainEntries: 1
+      retainEntries: 1,
+      bytesPerUser: ByteCount(1)
     )
     changed.reader = .init(perCharacter: .zero, grace: .zero, language: .german)
     changed.rules = .init(dirs: [])

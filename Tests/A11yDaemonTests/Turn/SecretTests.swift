@@ -324,4 +324,53 @@ import Testing
       lines[1].line["speak"] == [["text": "Code "], ["text": "98\"110", "spell": true]]
     )
   }
+
+  /// An app with an element that it describes in a sensitive event, and a user who has it act.
+  private func act(on element: String, subscribing app: HandLink, _ seat: HandLink) {
+    let window = #"{"type":"window","window":"w","state":"active"}"#
+    let anna =
+      #"{"type":"elements","window":"w","sensitive":true,"upsert":"#
+      + #"[{"id":"anna","label":"Anna","actions":["Call hunter2"]}]}"#
+    let others =
+      #"{"type":"elements","window":"w","upsert":[{"id":"pin","traits":["secure"],"label":"P"},"#
+      + #"{"id":"plain","label":"Plain"}]}"#
+    app.say(#"{"op":"hello","app":"contacts"}"#, #"{"op":"subscribe"}"#)
+    for event in [window, anna, others] { app.say(#"{"op":"publish","event":\#(event)}"#) }
+    hand.settle()
+    let action =
+      #"{"type":"action","action":"custom","name":"Call hunter2","element":"\#(element)"}"#
+    seat.say(#"{"op":"publish","event":\#(action)}"#)
+    hand.settle()
+  }
+
+  @Test(arguments: ["anna", "pin"])
+  func `only its app gets the name of an action that the log must not have`(element: String) throws
+  {
+    let reader = reader()
+    let (app, seat) = (hand.connect(), hand.connect())
+    act(on: element, subscribing: app, seat)
+
+    let lines = try app.takeLines().map { try JSON($0) }
+    let place = try #require(lines.firstIndex { $0["event"]["type"] == "gesture" })
+    #expect(lines[place]["event"]["name"].string == nil)
+    #expect(lines[place]["event"]["redacted"] == "9-32")
+    #expect(
+      lines[place + 1]
+        == [
+          "mark": "secret", "of": .integer(lines[place]["seq"].integer ?? 0), "kind": "action",
+          "name": "Call hunter2",
+        ]
+    )
+    #expect(!reader.takeLines().contains { $0.contains(Self.word) })
+    #expect(try !isOnDisk)
+  }
+
+  @Test func `the name of any other action is on the log`() throws {
+    let (app, seat) = (hand.connect(), hand.connect())
+    act(on: "plain", subscribing: app, seat)
+
+    let lines = try app.takeLines().map { try JSON($0) }
+    #expect(lines.contains { $0["event"]["name"] == "Call hunter2" })
+    #expect(!lines.contains { $0["mark"] == "secret" })
+  }
 }

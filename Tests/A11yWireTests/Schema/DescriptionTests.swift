@@ -31,10 +31,11 @@ import Testing
     ("element_bytes_per_app", 67_108_864), ("element_bytes_per_uid", 268_435_456),
     ("windows_per_app", 256), ("elements_per_app", 100_000), ("label_bytes", 4_096),
     ("text_bytes", 32_768), ("in_buffer", 131_072), ("out_buffer", 262_144), ("pending", 64),
+    ("log_bytes_per_uid", 33_554_432),
   ])
   func `limits are the contract's`(name: String, number: Int) {
     #expect(value("limits", name) as? Int == number)
-    #expect((value("limits") as? NSDictionary)?.count == 12)
+    #expect((value("limits") as? NSDictionary)?.count == 13)
   }
 
   @Test(arguments: Operation.allCases)

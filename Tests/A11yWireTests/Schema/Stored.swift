@@ -20,9 +20,14 @@ struct Stored: Equatable {
     let document = reader.document
     var out = ByteBuffer(capacity: 0)
     let type = try document.eventType(2)
-    let references = try document.writeEvent(type, 2, into: &out, unknown: &unknown) {
-      secure.contains($0.text)
-    }
+    let references = try document.writeEvent(
+      type,
+      2,
+      into: &out,
+      unknown: &unknown,
+      isSecure: { secure.contains($0.text) },
+      hidesName: { false }
+    )
     text = out.bytes.string
     cause = references.cause
     basis = references.basis

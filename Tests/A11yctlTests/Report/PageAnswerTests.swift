@@ -12,12 +12,13 @@ import Testing
   private let page = PageServer.Page(version: "\"12\"", nonce: "n") { Array("page".utf8) }
 
   private func answer(_ text: String) -> String {
-    let bytes = PageAnswer.bytes(to: HttpHead(Array(text.utf8)), path: path, page)
+    let head = HttpHead(Array(text.utf8))
+    let bytes = PageAnswer.bytes(to: head, host: "127.0.0.1:4711", path: path, page)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   @Test func `those who know the path have the page`() {
-    let answer = answer("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    let answer = answer("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:4711\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(answer.hasSuffix("\r\n\r\npage"))
     #expect(answer.contains("script-src 'nonce-n'"))
@@ -36,8 +37,14 @@ import Testing
     "GET /0123456789abcdef/", "GET /0123456789abcdef/ SPDY", "", " ", "\u{0}",
   ])
   func `any other request is refused without a word`(line: String) {
-    let answer = answer("\(line)\r\n\r\n")
+    let answer = answer("\(line)\r\nHost: 127.0.0.1:4711\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
     #expect(answer.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test(arguments: ["Host: evil.example:4711", "Host: 127.0.0.1", "Host:", "X: y"])
+  func `a browser that another name has led here gets nothing`(field: String) {
+    let answer = answer("GET \(path) HTTP/1.1\r\n\(field)\r\n\r\n")
+    #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
   }
 }

@@ -59,15 +59,22 @@ struct LogScriptCommand: Command {
       do throws(JSONFault) { try reader.read(line) } catch { return }
       script.script(reader.document, into: &out)
       guard out.count >= Self.batch else { return }
-      output.printBlock(out.bytes)
+      print(out, output)
       out.clear()
       try output.check()
     }
-    output.printBlock(out.bytes)
+    print(out, output)
     try output.flush()
     complain(script.losses, output)
     if let damage = log.damage { output.complain(damage) }
     if let failure { throw failure }
+  }
+
+  /// Prints lines of a script; what nobody would see of a recorded text stands there as an escape.
+  private func print(_ lines: borrowing ByteBuffer, _ output: Output) {
+    let text = lines.bytes.string.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { VisibleText.ofJSON(String($0)) }.joined(separator: "\n")
+    output.printBlock(text.utf8Span.span)
   }
 
   /// Gives the entries from the place on with which the script begins.

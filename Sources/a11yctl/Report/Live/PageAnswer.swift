@@ -6,9 +6,17 @@ import A11yHttp
 /// The answer to a browser: the page to those who know its path, and nothing to all others.
 enum PageAnswer {
   /// The bytes of the answer to a head that has come whole, or never will.
-  static func bytes(to head: HttpHead, path: String, _ page: PageServer.Page) -> [UInt8] {
+  ///
+  /// The host has to be the address that the page was given: with another name, a page from
+  /// elsewhere has led the browser here.
+  static func bytes(
+    to head: HttpHead,
+    host: String,
+    path: String,
+    _ page: PageServer.Page
+  ) -> [UInt8] {
     guard case .whole(let request) = head, request.method == "GET",
-      isEqual(request.target, path)
+      request.field("host") == host, isEqual(request.target, path)
     else { return HttpAnswer.bytes("403 Forbidden", privacy) }
     guard request.field("if-none-match") != page.version else {
       return HttpAnswer.bytes("304 Not Modified", ["ETag: \(page.version)"] + privacy, body: nil)

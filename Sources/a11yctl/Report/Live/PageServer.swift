@@ -48,7 +48,7 @@ final class PageServer {
     address = "http://\(place)\(path)"
     let served = Served()
     reception = try HttpReception([door]) { head in
-      served.page.map { PageAnswer.bytes(to: head, path: path, $0) } ?? []
+      served.page.map { PageAnswer.bytes(to: head, host: "\(place)", path: path, $0) } ?? []
     }
     (self.served, self.signals) = (served, signals)
     poll = try Poll()

@@ -8,7 +8,16 @@ from typing import Any, Deque, Dict, List, Mapping, Optional, Sequence
 
 from ._complaints import Complaints
 from ._errors import BusError, BusGone, Refused
-from ._wire import Answer, Farewell, Line, Message, UnknownFields, encode
+from ._wire import (
+    Answer,
+    Farewell,
+    Garbled,
+    Line,
+    Message,
+    UnknownFields,
+    check_answer,
+    encode,
+)
 
 _HELLO = 1
 _SUBSCRIBE = 2
@@ -138,7 +147,7 @@ class Course:
     def _take_answer(self, answer: Answer) -> None:
         if answer.id == _SUBSCRIBE:
             if answer.refused is None:
-                self._follow(answer.ok["cursor"])
+                self._begin_following(answer)
             else:
                 self._react(answer.refused)
         elif answer.id == _HELLO:
@@ -148,6 +157,14 @@ class Course:
                 self._stop(answer.refused)
         elif answer.id is None and answer.refused:
             self._complaints.add_refusal(answer.refused)
+
+    def _begin_following(self, answer: Answer) -> None:
+        try:
+            check_answer("subscribe", answer.ok)
+        except Garbled as error:
+            self.trouble = f"The connection to the bus broke: {error}."
+            return
+        self._follow(answer.ok["cursor"])
 
     def _follow(self, cursor: str) -> None:
         self._move(cursor)

@@ -9,7 +9,7 @@ from typing import Any, Callable, Deque, Dict, List, Mapping, Optional
 from ._complaints import Complaints
 from ._connection import Connection
 from ._errors import BusError, BusGone
-from ._wire import Answer, Farewell, Message, UnknownFields, encode
+from ._wire import Answer, Farewell, Garbled, Message, UnknownFields, check_answer, encode
 
 # Seconds that a request waits for its answer, unless told otherwise.
 ANSWER_SECONDS = 5.0
@@ -22,8 +22,9 @@ _RECEIVES = 16
 class Ticket:
     """A request that waits for its answer."""
 
-    def __init__(self, id: int, line: bytes, may_repeat: bool) -> None:
+    def __init__(self, id: int, op: str, line: bytes, may_repeat: bool) -> None:
         self.id = id
+        self.op = op
         self.line = line
         # Whether the request may take effect twice without harm.
         self.may_repeat = may_repeat
@@ -88,7 +89,7 @@ class Session:
     def ask(self, op: str, fields: Mapping[str, object], may_repeat: bool) -> Ticket:
         """Sends a request; its ticket is settled by a later `serve`."""
         self._last_id += 1
-        ticket = Ticket(self._last_id, encode(op, fields, self._last_id), may_repeat)
+        ticket = Ticket(self._last_id, op, encode(op, fields, self._last_id), may_repeat)
         self.serve()
         self._send(ticket)
         return ticket
@@ -138,7 +139,8 @@ class Session:
             self._farewell = None
             self._last_id += 1
             self._greeting = self._last_id
-            self._send(Ticket(self._last_id, encode("hello", self._hello, self._last_id), False))
+            line = encode("hello", self._hello, self._last_id)
+            self._send(Ticket(self._last_id, "hello", line, False))
         return self.connection
 
     def _send(self, ticket: Ticket) -> None:
@@ -160,20 +162,29 @@ class Session:
             messages = connection.receive()
             if messages is None:
                 break
-            for message in messages:
-                self._take(message)
+            self._take_all(messages)
             if self.connection is not connection:
                 return
         if connection.end is not None:
             self._lose(self._farewell or connection.end)
+
+    def _take_all(self, messages: List[Message]) -> None:
+        try:
+            for message in messages:
+                self._take(message)
+        except Garbled as error:
+            self._lose(str(error))
 
     def _take(self, message: Message) -> None:
         if isinstance(message, Answer):
             if message.id == self._greeting:
                 self._meet(message)
                 return
-            ticket = self._tickets.pop(message.id, None)
+            ticket = self._tickets.get(message.id)
             if ticket is not None:
+                if message.refused is None:
+                    check_answer(ticket.op, message.ok)
+                del self._tickets[message.id]
                 ticket.settle(None if message.refused else message.ok, message.refused)
             elif message.id is None and message.refused:
                 self._complaints.add_refusal(message.refused)

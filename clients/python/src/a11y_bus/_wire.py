@@ -5,6 +5,7 @@
 
 import json
 import math
+import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._errors import Refused
@@ -135,18 +136,81 @@ class Decoder:
 
 
 def _message(line: Any) -> Message:
+    """The message of a line, with all that this package relies on being of its kind."""
     if not isinstance(line, dict):
         raise ValueError("it is no object")
-    if "seq" in line or "mark" in line:
+    if "seq" in line:
+        _need(line, {"seq": int, "event": dict})
+        return line
+    if "mark" in line:
+        _need(line, {"mark": str})
+        if "cursor" in line:
+            _need(line, {"cursor": CURSOR})
+        if line["mark"] == "gap":
+            _need(line, {"from": int, "to": int, "reason": str})
         return line
     if "ok" in line:
-        return Answer(line.get("id"), line["ok"], None)
+        _need(line, {"ok": dict})
+        return Answer(_id(line), line["ok"], None)
     if "err" in line:
-        return Answer(line.get("id"), {}, Refused(line["err"]))
+        _need(line, {"err": dict})
+        return Answer(_id(line), {}, Refused(_words(line["err"], "code", "field", "msg")))
     if "warn" in line:
-        return UnknownFields(tuple(line["warn"].get("fields", ())))
+        _need(line, {"warn": dict})
+        names = line["warn"].get("fields", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError("its fields are no list of names")
+        return UnknownFields(tuple(names))
     if "bye" in line:
-        bye = line["bye"]
+        _need(line, {"bye": dict})
+        bye = _words(line["bye"], "code", "msg")
+        _need(bye, {"code": str})
         return Farewell(f"{bye['code']}: {bye['msg']}" if bye.get("msg") else bye["code"])
     # A kind of line that a later version of the bus may send.
     return {"mark": "unknown", **line}
+
+
+# A place in the log, as opposed to any other text.
+CURSOR = "a cursor"
+# What the answers to these requests have to hold; more is handed on as it came.
+_ANSWERS: Dict[str, Dict[str, Any]] = {
+    "publish": {"seq": int, "durability": str},
+    "ping": {"last": int},
+    "subscribe": {"cursor": CURSOR},
+}
+
+
+def check_answer(op: str, ok: Dict[str, Any]) -> None:
+    """Raises where an answer lacks what its request was made for."""
+    try:
+        _need(ok, _ANSWERS.get(op, {}))
+    except ValueError as error:
+        raise Garbled(f"the answer to {op} is not understood: {error}") from None
+
+
+def _need(line: Dict[str, Any], members: Mapping[str, Any]) -> None:
+    for name, kind in members.items():
+        value = line.get(name)
+        if kind is CURSOR:
+            is_right = isinstance(value, str) and _CURSOR.fullmatch(value) is not None
+        else:
+            # To Python, true is a number.
+            is_right = isinstance(value, kind) and not isinstance(value, bool)
+        if not is_right:
+            raise ValueError(f"its {name} is missing, or not of its kind")
+
+
+_CURSOR = re.compile(r"[^:\s]{0,64}:[0-9]{1,19}")
+
+
+def _id(line: Dict[str, Any]) -> Any:
+    if not isinstance(line.get("id"), (int, str, type(None))):
+        raise ValueError("its id is not of its kind")
+    return line.get("id")
+
+
+def _words(details: Dict[str, Any], *names: str) -> Dict[str, Any]:
+    for name in names:
+        if not isinstance(details.get(name, ""), str):
+            raise ValueError(f"its {name} is no text")
+    return details

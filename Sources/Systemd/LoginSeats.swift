@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yPosix
+import CSystemd
+import Glibc
+
+/// The users who sit at the machine, as the login manager tells in files: nothing is asked over a
+/// bus, and nobody is waited for.
+package final class LoginSeats {
+  private let monitor: OpaquePointer
+  /// Readable when something may have changed.
+  package let descriptor: FileDescriptor
+
+  /// Nil where there is no login manager.
+  package init?() {
+    var made: OpaquePointer?
+    guard sd_login_monitor_new(nil, &made) >= 0, let made else { return nil }
+    monitor = made
+    let number = dup(sd_login_monitor_get_fd(made))
+    guard number >= 0 else {
+      sd_login_monitor_unref(made)
+      return nil
+    }
+    descriptor = FileDescriptor(adopting: number)
+  }
+
+  deinit { sd_login_monitor_unref(monitor) }
+
+  /// Seats of one machine that are looked at.
+  private static let most = 64
+
+  /// The users of the sessions that are active at a seat by now; nil where there are none.
+  package func users() -> [UInt32]? {
+    sd_login_monitor_flush(monitor)
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = sd_get_seats(&names)
+    guard count > 0, let names else { return nil }
+    var uids: [UInt32] = []
+    for index in 0..<Int(count) {
+      guard let name = names[index] else { break }
+      var uid: uid_t = 0
+      if index < Self.most, sd_seat_get_active(name, nil, &uid) >= 0 { uids.append(uid) }
+      free(name)
+    }
+    free(names)
+    return uids.isEmpty ? nil : uids
+  }
+}
