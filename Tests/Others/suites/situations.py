@@ -199,6 +199,7 @@ def play_program(player, part):
             player.desktop.settle()
             programs.act(step)
         never = stale[0] if stale else ()
+        # A dialog takes the time of its words.
         player.step(situation, lambda: programs.act(steps[-1]),
-                    words(situation, *expected, never=never))
+                    words(situation, *expected, never=never, behind=expected))
     programs.end()
