@@ -61,6 +61,10 @@ PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-de
 # fetches AccessKit and axe-core from PyPI into .build/desktop, and nothing into the system.
 DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \
   python3-pip
+# Programs of three toolkits and LibreOffice, with a server of notifications: for the situations.
+SITUATED := zenity gtk-3-examples mousepad gtk-4-examples gnome-text-editor keepassxc focuswriter \
+  libreoffice-writer libreoffice-calc libreoffice-gtk3 xfce4-terminal libnotify-bin \
+  notification-daemon
 # Engines and an agent of a fleet, for test-fleet. pip fetches a newer nats-server below .build.
 FLEET := nats-server redis-server rsyslog python3-pip
 # The server that asks for metrics, for test-servers.
@@ -82,14 +86,16 @@ DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject py
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
-# Desktops at once for make others, and more words for it, as --browser firefox --suite Orca.
+# Desktops at once for make others, and more words for it, as --browser firefox --suite Orca. The
+# second form of demo-desktop, as SITUATIONS=yes.
 JOBS ?= 2
 OTHERS ?=
+SITUATIONS ?=
 SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop others deps-fleet test-fleet deps-servers test-servers test-debian13 \
+  test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   clean
 .DEFAULT_GOAL := help
 
@@ -103,6 +109,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
+	@echo "  make demo-desktop SITUATIONS=yes  what Orca says in a day's situations, what is heard, when"
 	@echo "  make others   score suites that others wrote, in real browsers and beside Orca; SUITES=DIR"
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
@@ -247,16 +254,26 @@ test-deb: build deb
 test-debian13:
 	@tools/test-debian13
 
+# The second form is the suite of situations, beside Orca.
 demo-desktop: release deps-desktop
+ifneq ($(SITUATIONS),)
+	@$(MAKE) --no-print-directory deps-situations
+	@python3 -B Tests/Others --suites . --programs $(BUILD) --jobs $(JOBS) \
+	  --suite situations $(OTHERS)
+else
 	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
+endif
+
+deps-situations:
+	@SUDO="$(SUDO)" tools/install-packages $(SITUATED)
 
 # JOBS desktops run side by side; each waits most of its time.
 others:
 	@test -d "$(SUITES)" || { \
 	  echo "Say SUITES=DIR; docs/others.md tells what DIR has to hold."; exit 64; }
 	@cd Tests/Others && python3 -B -m unittest --quiet rule_test
-	@$(MAKE) --no-print-directory release deps-desktop
+	@$(MAKE) --no-print-directory release deps-desktop deps-situations
 	@python3 -B Tests/Others --suites "$(SUITES)" --programs $(BUILD) --jobs $(JOBS) $(OTHERS)
 
 deps-bench:

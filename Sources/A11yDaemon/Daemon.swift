@@ -42,10 +42,10 @@ package final class Daemon {
     self.report = report
     let (places, settings) = (Places.ofThisProcess, loaded.settings)
     let premises = try Premises(options, loaded, places, report)
-    let doors = premises.doors
     let state = premises.stateDirectory
     stateDirectory = state
     socketPath = premises.socketPath
+    seats = premises.isOneUsers ? nil : LoginSeats()
     lock = premises.lock
     do throws(Errno) {
       let disk = try KernelDisk(state)
@@ -76,7 +76,7 @@ package final class Daemon {
         report: report,
         limits: settings.limits,
         descriptors: Machine.raiseOpenFiles(),
-        doors: doors
+        doors: premises.doors
       )
       self.reception = reception
       bus = Bus(
@@ -94,7 +94,6 @@ package final class Daemon {
         rules: rules.rules
       )
       metrics = try Self.metricsReception(premises.metrics, of: bus)
-      seats = premises.isOneUsers ? nil : LoginSeats()
       leaveOut(loaded.complaints + premises.complaints, rules.complaints)
       bus.seat(seats?.users())
       try watch()

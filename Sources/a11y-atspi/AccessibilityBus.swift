@@ -18,6 +18,8 @@ final class AccessibilityBus {
     case orca(isThere: Bool)
     /// Somebody has set whether a screen reader is to run.
     case screenReader(isWanted: Bool)
+    /// Notifications are told by the calls for them, and this process shows them; nil where not.
+    case notices(from: Int64?)
   }
 
   private let loop: EventLoop
@@ -40,8 +42,8 @@ final class AccessibilityBus {
 
   /// Changes of states that are heard.
   private static let states = [
-    "focused", "showing", "busy", "checked", "expanded", "pressed", "selected", "sensitive",
-    "indeterminate", "invalid-entry", "required",
+    "focused", "active", "showing", "busy", "checked", "expanded", "pressed", "selected",
+    "sensitive", "indeterminate", "invalid-entry", "required",
   ]
 
   /// Events without which the registry has GTK send nothing.
@@ -89,6 +91,7 @@ final class AccessibilityBus {
       on: loop,
       onOpen: { [unowned self] buses throws(Errno) in
         try heed(buses.session)
+        try watchNotices(buses.session)
         try open(buses)
       },
       onLoss: { [unowned self] reason in
@@ -139,6 +142,44 @@ final class AccessibilityBus {
     ) { [unowned self, unowned session] answer in
       guard (try? answer.values())?.first?.flag == false else { return }
       set("ScreenReaderEnabled", at: session)
+    }
+  }
+
+  // MARK: Notifications
+
+  private static let notices = "org.freedesktop.Notifications"
+
+  /// Follows who tells the desktop's notifications, and who shows them.
+  private func watchNotices(_ session: DBusConnection) throws(Errno) {
+    for name in [NotificationDuty.name, Self.notices] {
+      let change = DBusMatch(
+        sender: "org.freedesktop.DBus",
+        interface: "org.freedesktop.DBus",
+        member: "NameOwnerChanged",
+        arguments: [0: name]
+      )
+      slots.append(
+        try session.listen(change) { [unowned self, unowned session] _ in askNotices(session) }
+      )
+    }
+    askNotices(session)
+  }
+
+  private func askNotices(_ session: DBusConnection) {
+    var isTold = false
+    session.call(
+      .daemon("NameHasOwner"),
+      [.string(NotificationDuty.name)],
+      deadlineMicroseconds: Self.patience
+    ) { isTold = (try? $0.values())?.first?.flag ?? false }
+    // The daemon answers in the order of the questions.
+    session.call(
+      .daemon("GetConnectionUnixProcessID"),
+      [.string(Self.notices)],
+      deadlineMicroseconds: Self.patience
+    ) { [unowned self] answer in
+      let process = answer.kind == .reply ? (try? answer.values())?.first?.number : nil
+      onNews(.notices(from: isTold ? process : nil))
     }
   }
 

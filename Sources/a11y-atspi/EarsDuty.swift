@@ -94,6 +94,7 @@ final class EarsDuty: AtspiDuty {
       findWindow()
       onChange()
     case .orca(let isThere): ears.noteOrca(isThere: isThere)
+    case .notices(let process): ears.noticeServer = process
     case .screenReader(let isWanted): ears.noteScreenReader(isWanted: isWanted)
     case .away(let reason):
       ears.forget()

@@ -10,7 +10,7 @@ struct GestureInquiry {
   let source: SourceObject
   let name: String
 
-  private static let action = "org.a11y.atspi.Action"
+  static let action = "org.a11y.atspi.Action"
   private static let component = "org.a11y.atspi.Component"
   private static let value = "org.a11y.atspi.Value"
   /// Names of the actions that using a control means, in the order of toolkits.

@@ -4,6 +4,7 @@
 import A11yAtspi
 import A11yClient
 import A11yPosix
+import DBus
 import Systemd
 
 /// The desktop's notifications, from the session's bus to ours.
@@ -12,10 +13,14 @@ final class NotificationDuty: AtspiDuty {
   private var monitor: NotificationMonitor?
   private var lock: SessionLock?
   private var links: AppLinks?
+  /// The connection with the name by which ears know that notifications are told here.
+  private var sign: DesktopBus?
   private let onChange: () -> Void
   private var trouble: String? = "waiting for the session's message bus"
   private var isLocked = false
   private(set) var malformed = 0
+
+  static let name = "org.a11yd.Notifications"
 
   init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
     self.onChange = onChange
@@ -28,16 +33,26 @@ final class NotificationDuty: AtspiDuty {
       onChange()
     }
     monitor = try NotificationMonitor(on: loop) { [unowned self] in hear($0) }
+    sign = try DesktopBus(
+      on: loop,
+      address: { SessionBus.address() },
+      onOpen: { [unowned self] connection throws(Errno) in
+        connection.requestName(Self.name) { [weak self] _ in self?.sign?.confirm() }
+      },
+      onLoss: { _ in }
+    )
   }
 
   func begin() {
     lock?.join()
     monitor?.join()
+    sign?.connect()
   }
 
   func end() {
     lock?.leave()
     monitor?.leave()
+    sign?.leave()
   }
 
   func apply(_ settings: AtspiSettings) { notices.silentApps = settings.silentNotifiers }

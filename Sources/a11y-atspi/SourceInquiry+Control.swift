@@ -43,8 +43,21 @@ extension SourceInquiry {
       guard let facts else { return onAnswer(nil) }
       let found = ControlFacts(facts, states: states, description: description)
       askRelations(of: source, found) { [unowned self] found in
-        askInnerName(of: source, found) { [unowned self] in askText(of: source, $0, onAnswer) }
+        askInnerName(of: source, found) { [unowned self] found in
+          askKeys(of: source, found) { [unowned self] in askText(of: source, $0, onAnswer) }
+        }
       }
+    }
+  }
+
+  /// Asks for the keys of an item of a toolkit's menu.
+  private func askKeys(of source: SourceObject, _ found: ControlFacts, _ onAnswer: @escaping Found)
+  {
+    guard found.facts.role.isMenuItem, !found.facts.isOfPage else { return onAnswer(found) }
+    call(source, "GetKeyBinding", in: GestureInquiry.action, [.int32(0)]) { answer in
+      var found = found
+      found.keys = AtspiKeys.shortcut(in: answer.first?.text ?? "")
+      onAnswer(found)
     }
   }
 
@@ -99,13 +112,15 @@ extension SourceInquiry {
       }
     } else if role == .comboBox {
       askChoice(source, finish)
-    } else if role == .toggleButton, found.facts.name.isEmpty {
-      askComboBox(around: source) { facts, text in
+    } else if role.isButton, found.facts.name.isEmpty, !found.facts.isOfPage {
+      askComboBox(around: source) { [unowned self] box, facts, text in
+        guard let facts else { return askAction(of: source, found, onAnswer) }
         var found = found
-        found.facts = facts ?? found.facts
-        found.text = text
+        (found.box, found.facts, found.text) = (box, facts, text)
         onAnswer(found)
       }
+    } else if role == .toggleButton, !found.facts.isOfPage {
+      askAction(of: source, found, onAnswer)
     } else {
       onAnswer(found)
     }
@@ -115,20 +130,35 @@ extension SourceInquiry {
   private func askComboBox(
     around source: SourceObject,
     within levels: Int = comboLevels,
-    _ onAnswer: @escaping (SourceFacts?, String?) -> Void
+    _ onAnswer: @escaping (SourceObject?, SourceFacts?, String?) -> Void
   ) {
     property("Parent", of: source) { [unowned self] answer in
       guard levels > 0, let parent = Self.object(answer, of: source.sender) else {
-        return onAnswer(nil, nil)
+        return onAnswer(nil, nil, nil)
       }
       askFacts(parent) { [unowned self] facts in
         guard let facts, facts.role == .comboBox else {
           return askComboBox(around: parent, within: levels - 1, onAnswer)
         }
         askRelations(of: parent, ControlFacts(facts)) { [unowned self] box in
-          askChoice(parent) { onAnswer(box.facts, $0) }
+          askChoice(parent) { onAnswer(parent, box.facts, $0) }
         }
       }
+    }
+  }
+
+  /// Takes a toggle button whose action is to toggle for the switch that it is: the action of GTK
+  /// 3's toggle buttons is a click.
+  private func askAction(
+    of source: SourceObject,
+    _ found: ControlFacts,
+    _ onAnswer: @escaping Found
+  ) {
+    guard found.facts.role == .toggleButton else { return onAnswer(found) }
+    call(source, "GetName", in: GestureInquiry.action, [.int32(0)]) { answer in
+      var found = found
+      if answer.first?.text == "toggle" { found.facts = found.facts.ofSwitch }
+      onAnswer(found)
     }
   }
 
@@ -145,8 +175,12 @@ extension SourceInquiry {
           guard let first = children.first else { return onAnswer(nil) }
           askSelected(in: first) { [unowned self] name in
             if let name { return onAnswer(name) }
-            // Firefox has the text of a box that a page draws itself as a label in it.
-            askFacts(first) { onAnswer($0.flatMap { $0.role.isLabel ? $0.name : nil }) }
+            askFacts(first) { [unowned self] facts in
+              // That of a box in which one types is the text of the field in it.
+              if facts?.role.isField == true { return askField(first, onAnswer) }
+              // Firefox has the text of a box that a page draws itself as a label in it.
+              onAnswer(facts.flatMap { $0.role.isLabel ? $0.name : nil })
+            }
           }
         }
       }
@@ -186,9 +220,12 @@ extension SourceInquiry {
     _ onAnswer: @escaping Found
   ) {
     let isInvalid = found.states?[.invalid] ?? false
-    guard found.facts.name.isEmpty || isInvalid else { return onAnswer(found) }
+    // Toolkits name a combo box by its choice.
+    let isByChoice = !found.facts.isOfPage && found.facts.role == .comboBox
+    let isNamed = !found.facts.name.isEmpty && !isByChoice
+    guard !isNamed || isInvalid else { return onAnswer(found) }
     askRelated(to: source) { [unowned self] related in
-      let labels = found.facts.name.isEmpty ? related[Self.labelledBy] ?? [] : []
+      let labels = isNamed ? [] : related[Self.labelledBy] ?? []
       let errors = isInvalid ? related[Self.errorMessage] ?? [] : []
       askTexts(of: labels[...]) { [unowned self] name in
         askTexts(of: errors[...]) { error in
@@ -238,6 +275,9 @@ extension SourceInquiry {
   {
     let isCell = found.facts.role == .tableCell
     guard found.place == nil, found.facts.role.hasPlace || isCell else { return onAnswer(found) }
+    if isCell, !found.facts.isOfPage {
+      return RowWalk(asking: self).read(around: source, found, onAnswer)
+    }
     var index: Int64?
     call(source, "GetIndexInParent") { index = $0.first?.number }
     property("Parent", of: source) { [unowned self] answer in

@@ -35,6 +35,7 @@ final class SourceInquiry {
     case .program: askProgram(source, onAnswer)
     case .facts:
       askFullFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
+    case .window: askFacts(source) { onAnswer($0.map { .facts($0) } ?? .none) }
     case .control: askFocus(source, onAnswer)
     case .page: askPage(source, onAnswer)
     case .text: askRegion(source, onAnswer)
@@ -95,27 +96,26 @@ final class SourceInquiry {
 
   private func askProgram(_ source: SourceObject, _ onAnswer: @escaping Answer) {
     property("Name", of: source, within: Self.startPatience) { [unowned self] answer in
-      if let name = answer?.text, AppName.of(name) != nil {
-        onAnswer(.program(name: name))
-      } else {
-        askProcess(source.sender, onAnswer)
+      let name = answer?.text.flatMap { AppName.of($0) == nil ? nil : $0 }
+      askProcess(source.sender) { process in
+        // A program without a name has that of its process.
+        let known = name ?? process.flatMap { Processes.name(of: Int32(clamping: $0)) }
+        onAnswer(known.map { .program(name: $0, process: process) } ?? .none)
       }
     }
   }
 
-  /// Asks the daemon for the process of a program that has no name, and takes that process's name.
-  private func askProcess(_ sender: String, _ onAnswer: @escaping Answer) {
+  /// Asks the daemon for the process of a program.
+  private func askProcess(_ sender: String, _ onAnswer: @escaping (Int64?) -> Void) {
     let isSent =
       connection?.call(
         .daemon("GetConnectionUnixProcessID"),
         [.string(sender)],
         deadlineMicroseconds: Self.patience
       ) { answer in
-        let process = (try? answer.values(Self.bounds))?.first?.number
-        let name = process.flatMap { Processes.name(of: Int32(clamping: $0)) }
-        onAnswer(name.map { .program(name: $0) } ?? .none)
+        onAnswer(answer.kind == .reply ? (try? answer.values(Self.bounds))?.first?.number : nil)
       } ?? false
-    if !isSent { onAnswer(.none) }
+    if !isSent { onAnswer(nil) }
   }
 
   // MARK: Facts

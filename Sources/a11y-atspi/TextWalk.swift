@@ -53,7 +53,9 @@ final class TextWalk {
     _ onEnd: @escaping (String?, [SourceObject]) -> Void
   ) {
     inquiry.property("Name", of: source) { answer in
-      if let name = answer?.text, !name.isEmpty { return onEnd(name, []) }
+      if let name = answer?.text, !name.isEmpty, !SourceFacts.isClass(name) {
+        return onEnd(name, [])
+      }
       self.readMembers(of: source, depth: depth) { parts in
         let text = parts.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
         onEnd(text.isEmpty ? nil : text, parts.flatMap { [$0.source] + $0.inner })

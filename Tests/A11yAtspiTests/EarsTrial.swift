@@ -65,6 +65,10 @@ extension EarsTrial {
     let source = SourceObject(sender, Self.frame.path)
     ears.hear(AtspiSignal(source, .window(.activated, title: "Page")), at: now)
     _ = try answer(SourceQuestion(.program, .root(of: sender)), .program(name: name))
+    // The title of the window is told without a focus.
+    now += Self.second
+    ears.catchUp(at: now)
+    _ = try turn()
   }
 
   /// Has facts about a source be known.

@@ -22,7 +22,7 @@ import traceback
 import desktop
 import table
 from play import Play
-from suites import SUITES
+from suites import SUITES, natives, situations
 
 
 class Words(argparse.ArgumentParser):
@@ -36,6 +36,7 @@ def options():
     parser.add_argument("--suites", required=True)
     parser.add_argument("--programs", default=".build/release")
     parser.add_argument("--browser", choices=desktop.PROGRAMS, action="append")
+    parser.add_argument("--program", choices=situations.PROGRAMS, action="append")
     parser.add_argument("--suite", choices=SUITES, action="append")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--result", default=".build/others.json")
@@ -67,7 +68,8 @@ def run(task, wanted):
 def main():
     wanted = options()
     root = pathlib.Path(wanted.suites)
-    browsers = wanted.browser or list(desktop.PROGRAMS)
+    # Whoever names a program wants no browser, and the other way round.
+    browsers = wanted.browser or ([] if wanted.program else list(desktop.PROGRAMS))
     missing = [name for name in desktop.NEEDED + tuple(desktop.PROGRAMS[one] for one in browsers)
                if not shutil.which(name)]
     if missing:
@@ -77,6 +79,15 @@ def main():
     absent = [name for name in names if not (root / SUITES[name].FOLDER).exists()]
     tasks = [(name, part, browser) for name in names if name not in absent
              for part in SUITES[name].PARTS for browser in browsers]
+    # A program is a part of its own, without a browser.
+    programs = wanted.program or ([] if wanted.browser else situations.PROGRAMS)
+    if table.OWN in names:
+        tasks += [(table.OWN, program, program) for program in programs]
+        missing = natives.missing() if programs else []
+        if missing:
+            print(f"These programs are missing: {', '.join(missing)}. make deps-situations "
+                  "installs them.")
+            return 1
     with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
         played = list(pool.map(lambda task: run(task, wanted), tasks))
     verdicts = [one for player, _ in played if player for one in player.verdicts]

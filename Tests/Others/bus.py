@@ -14,6 +14,8 @@ from heard import Utterance, plain
 # Signals of a browser that are kept, and those of one step that are told.
 SIGNALS = 20_000
 TOLD = 12
+# Tenths of a second until a program has told of its window.
+SPAN = 100
 MICROSECONDS = 1_000_000
 
 
@@ -84,6 +86,15 @@ class Bus:
         elif self.signals and (found := re.match(r"\s*(?:variant\s+)?string \"(.+)", line)):
             if len(self.signals[-1][1]) < 3:
                 self.signals[-1][1].append(f"“{found[1].rstrip(chr(34))}”")
+
+    def has_signal(self, words, since):
+        """Waits until a program has told a change of one of these states."""
+        for _ in range(SPAN):
+            told = [text for moment, all in list(self.signals) if moment >= since for text in all]
+            if any(text.strip("“”") == word for text in told for word in words):
+                return True
+            threading.Event().wait(0.1)
+        return False
 
     def why(self, expectation, since):
         """Why words were not heard, or were: of the entry that has most of them."""

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The a11yd authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A desktop that nobody sees: a browser, and a11yd and Orca side by side, who both hear it."""
+"""A desktop that nobody sees: a program, and a11yd and Orca side by side, who both hear it."""
 
 import os
 import pathlib
@@ -34,6 +34,14 @@ CHROMIUM = (
     "--disable-component-update --disable-sync "
 ).split() + ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 
+# What makes toolkits and LibreOffice tell of themselves, and draw without a graphics card.
+TOOLKITS = {
+    "GNOME_ACCESSIBILITY": "1",
+    "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+    "SAL_USE_VCLPLUGIN": "gtk3",
+    "GSK_RENDERER": "cairo",
+}
+
 # No welcome, no notes of privacy, and no way into the network but the loopback.
 FIREFOX = """
 user_pref("browser.aboutwelcome.enabled", false);
@@ -60,6 +68,7 @@ class Desktop:
     """All programs of one run, in a directory of their own."""
 
     def __init__(self, suites, programs, browser):
+        """Starts a browser at once; another program is started by the steps that are for it."""
         self.programs = pathlib.Path(programs).resolve()
         self.browser = browser
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="a11yd-others."))
@@ -91,8 +100,7 @@ class Desktop:
             "TMPDIR": str(self.directory),
             "A11YD_SOCKET": str(self.directory / "bus.sock"),
             "SPEECHD_ADDRESS": f"unix_socket:{self.directory}/voice.sock",
-            "GNOME_ACCESSIBILITY": "1",
-        }
+        } | TOOLKITS
 
     # Programs
 
@@ -143,7 +151,8 @@ class Desktop:
         self.bus = Bus(self)
         self.run(self.programs / "a11yctl", "listen", "--ms-per-char",
                  round(SECONDS_PER_CHARACTER * 1_000))
-        self.run(self.programs / "a11y-atspi", "--ears", "--config", empty, until="hearing apps")
+        self.run(self.programs / "a11y-atspi", "--ears", "--notifications", "--config", empty,
+                 until="hearing apps")
         customs = pathlib.Path(self.environment["XDG_DATA_HOME"]) / "orca"
         customs.mkdir(parents=True)
         (customs / "orca-customizations.py").write_text(ORCA)
@@ -151,7 +160,8 @@ class Desktop:
         with self.synthesizer.changed:
             if not self.synthesizer.changed.wait_for(lambda: self.synthesizer.utterances, START):
                 raise Fault("Orca does not speak")
-        self.show()
+        if self.browser in PROGRAMS:
+            self.show()
         self.bus.trace()
 
     def show(self):
@@ -166,11 +176,20 @@ class Desktop:
             (profile / "user.js").write_text(FIREFOX)
             self.run("firefox-esr", "--no-remote", "--profile", profile, address)
         self.pages.wait_for_page(0)
+        self.activate("First page")
+
+    def activate(self, title):
+        """Waits for a window, and sees that it has the keyboard."""
         deadline = time.monotonic() + START
-        while "First page" not in self.xdotool("getactivewindow", "getwindowname"):
-            self.xdotool("search", "--onlyvisible", "--name", "First page", "windowactivate")
+        while title not in self.xdotool("getactivewindow", "getwindowname"):
+            self.xdotool("search", "--onlyvisible", "--name", title, "windowactivate")
             if time.monotonic() > deadline:
-                raise Fault("the window of the browser does not get the keyboard")
+                raise Fault(f"the window {title} does not get the keyboard")
+
+    def shut(self, program):
+        """Ends a program, and those that it has left behind."""
+        self.end(program)
+        self.started.remove(program)
 
     def xdotool(self, *words):
         """What a user does at the screen."""

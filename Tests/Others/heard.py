@@ -75,6 +75,12 @@ class Expectation:
             return None
         return max(moment(said, words)[0] for words in self.words) - start
 
+    def heard(self, said, start):
+        """Seconds from the step until the last of the words was reached within its text."""
+        if self.begun(said, start) is None:
+            return None
+        return max(reached(said, words) for words in self.words) - start
+
     def without_names(self, text):
         for name in self.besides:
             text = text.replace(name, "")
@@ -112,3 +118,12 @@ def moment(said, words):
             last = said[count - 1]
             return last.begin, last.end or float("inf"), last.is_whole
     return float("inf"), float("inf"), False
+
+
+def reached(said, words):
+    """When a voice has come to words, character by character."""
+    begin, _, _ = moment(said, words)
+    text = plain(next(one.text for one in said if one.begin == begin))
+    places = [text.find(plain(choice)) for choice in words.split("|")]
+    place = min((place for place in places if place >= 0), default=0)
+    return begin + place * SECONDS_PER_CHARACTER

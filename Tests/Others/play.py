@@ -8,13 +8,15 @@ import threading
 import time
 
 from browser import Fault
-from heard import RIGHT, Expectation
+from heard import RIGHT, Expectation, contains
 
 # Seconds in which words might still come that must not; and for words that are late.
 SILENCE = 2.5
 LATER = 4
 # Seconds in which a key moves the focus.
 MOVE = 3
+# Controls on the way to the one that is looked for.
+MOST_STEPS = 40
 
 
 @dataclasses.dataclass
@@ -29,7 +31,9 @@ class Verdict:
     verdict: str
     said: list
     why: str = ""
+    # Seconds until the text with the last of the words was begun, and until that word.
     seconds: float | None = None
+    heard: float | None = None
 
 
 class Play:
@@ -51,6 +55,22 @@ class Play:
 
     def press(self, *keys):
         self.desktop.xdotool("key", *keys)
+
+    def reach(self, name):
+        """Goes to the control of which one of both readers tells this name."""
+        for _ in range(MOST_STEPS):
+            self.desktop.settle()
+            start = time.time()
+            self.press("Tab")
+            deadline = time.monotonic() + MOVE
+            while time.monotonic() < deadline:
+                said = self.desktop.utterances(start)
+                if any(contains(all, name) for all in said.values()):
+                    return
+                if all(said.values()):
+                    break
+                threading.Event().wait(0.1)
+        raise Fault(f"the keyboard does not come to {name}")
 
     def press_and_wait(self, key):
         """Presses a key that moves the focus, and waits until the page has moved it."""
@@ -88,7 +108,8 @@ class Play:
             why = self.desktop.bus.why(expectation, start)
         self.verdicts.append(Verdict(self.suite, self.desktop.browser, reader, case,
                                      expectation.name, verdict, texts, why,
-                                     expectation.begun(said, start)))
+                                     expectation.begun(said, start),
+                                     expectation.heard(said, start)))
 
     def wait(self, expectations, start):
         """Waits until all is as expected and both are quiet, or until it is too late."""

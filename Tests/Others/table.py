@@ -5,7 +5,7 @@
 
 import collections
 
-from heard import LATE, MISSING, RIGHT, SPOKEN
+from heard import LATE, MISSING, RIGHT, SPOKEN, plain
 
 READERS = ("a11yd", "Orca")
 # The suite of our own, which is no score.
@@ -17,9 +17,11 @@ LATER = 0.5
 def show(verdicts, passed_over, browsers):
     show_misses(verdicts)
     show_passed_over(passed_over)
-    for browser in browsers:
+    for browser in browsers if any(one.suite != OWN for one in verdicts) else ():
         show_suites(browser, [one for one in verdicts if one.browser == browser])
-    show_document([one for one in verdicts if one.suite != OWN], browsers)
+    others = [one for one in verdicts if one.suite != OWN]
+    if others:
+        show_document(others, browsers)
     own = [one for one in verdicts if one.suite == OWN]
     if own:
         show_situations(own)
@@ -69,9 +71,16 @@ def show_situations(verdicts):
     for other in [one for one in verdicts if one.reader == "Orca"]:
         one = mine[key(other)]
         result = compare(one, other)
-        counts[result] += 1
+        counts[one.browser, result] += 1
         print(f"| {one.case}, {one.browser} | {cell(other)} | {cell(one)} | {result} |")
-    print(f"\n{counts['better']} better, {counts['equal']} equal, {counts['worse']} worse.")
+    print("\n| program | better | equal | worse |")
+    print("|---|---|---|---|")
+    for place in dict.fromkeys(one.browser for one in verdicts):
+        chosen = [str(counts[place, result]) for result in ("better", "equal", "worse")]
+        print(f"| {place} | {' | '.join(chosen)} |")
+    sums = [sum(count for (_, result), count in counts.items() if result == wanted)
+            for wanted in ("better", "equal", "worse")]
+    print("\n{} better, {} equal, {} worse.".format(*sums))
 
 
 def cell(one):
@@ -80,14 +89,31 @@ def cell(one):
 
 
 def compare(one, other):
-    """The same words or more, at most so much later, and nothing twice."""
+    """The same words or more, at most so much later, and nothing twice.
+
+    It is better that tells what the other one has not, or whose last word is heard sooner by as
+    much.
+    """
     if (one.verdict == RIGHT) != (other.verdict == RIGHT):
         return "better" if one.verdict == RIGHT else "worse"
     if one.verdict != RIGHT:
         return "equal"
-    is_late = one.seconds is not None and one.seconds > other.seconds + LATER
-    is_twice = len(set(one.said)) < len(one.said)
-    return "worse" if is_late or is_twice else "equal"
+    if is_late(one, other) or (is_twice(one) and not is_twice(other)):
+        return "worse"
+    is_sooner = one.heard is not None and one.heard + LATER < other.seconds
+    return "better" if is_sooner else "equal"
+
+
+def is_late(one, other):
+    return one.seconds is not None and one.seconds > other.seconds + LATER
+
+
+def is_twice(one):
+    """Whether a text of some words is told once more, by itself or within another."""
+    texts = [plain(text) for text in one.said if not text.endswith(" (cut)")]
+    texts = [text for text in texts if len(text.split()) > 1]
+    return any(text in other for place, text in enumerate(texts)
+               for number, other in enumerate(texts) if number != place)
 
 
 def show_document(verdicts, browsers):

@@ -18,6 +18,7 @@ package struct AtspiRole: Hashable, Sendable {
   package static let radioButton = AtspiRole(44)
   package static let radioMenuItem = AtspiRole(45)
   package static let passwordText = AtspiRole(40)
+  package static let terminal = AtspiRole(60)
   package static let tableCell = AtspiRole(56)
   package static let toggleButton = AtspiRole(62)
   package static let progressBar = AtspiRole(42)
@@ -38,6 +39,9 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether it has a value between two bounds: a slider, a spin button, a scroll bar or a dial.
   package var hasValue: Bool { [51, 52, 48, 15].contains(number) }
 
+  /// Whether it is pressed: a push button or a toggle button.
+  package var isButton: Bool { [43, 62].contains(number) }
+
   /// Whether its text is typed by the user, and is no secret.
   package var isField: Bool { [61, 79, 76, 77].contains(number) }
 
@@ -47,6 +51,9 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether it is one of several of which mostly one is chosen: an item of a list, of a menu or of
   /// a tree, a cell or a page tab.
   var isItem: Bool { [32, 35, 91, 56, 37].contains(number) }
+
+  /// Whether it is an item of a menu, which may have keys of its own.
+  package var isMenuItem: Bool { [8, 35, 45].contains(number) }
 
   /// Whether it is told that it is chosen: in a menu the one with the focus always is.
   var isChosen: Bool { ![11, 33, 35, 8, 45].contains(number) }
@@ -62,6 +69,9 @@ package struct AtspiRole: Hashable, Sendable {
 
   /// Whether it is a window or a container that asks or tells something.
   package var isDialog: Bool { [2, 9, 16, 19, 22].contains(number) }
+
+  /// Whether it is a window of a program: a frame, a dialog, an alert or a plain window.
+  var isWindow: Bool { [2, 16, 23, 69].contains(number) }
 
   /// Whether it is for the choice of a colour, a file or a font.
   package var isChooser: Bool { [9, 19, 22].contains(number) }

@@ -25,6 +25,7 @@ package enum AtspiState: UInt64, Sendable, CaseIterable {
   /// The state by the word of a signal.
   init?(word: String) {
     switch word {
+    case "active": self = .active
     case "checked": self = .checked
     case "indeterminate": self = .indeterminate
     case "invalid-entry": self = .invalid

@@ -17,6 +17,14 @@ package struct ControlFacts: Equatable, Sendable {
   package var place: SetPlace?
   /// The dialog around it, and its kind.
   package var dialog: Dialog?
+  /// The keys for a menu item, such as “Ctrl+N”.
+  package var keys = ""
+  /// The combo box whose button it is.
+  package var box: SourceObject?
+  /// The row of a table that it is a cell of.
+  package var row: Row?
+  /// Whether the words of the whole row are told with it.
+  var tellsRow = false
 
   package init(
     _ facts: SourceFacts,
@@ -44,6 +52,47 @@ package struct ControlFacts: Equatable, Sendable {
 
     package init(_ source: SourceObject, _ facts: SourceFacts) {
       (self.source, self.facts) = (source, facts)
+    }
+  }
+}
+
+extension ControlFacts {
+  /// The same cell with the words of its row, if it is the first of that row to be told.
+  ///
+  /// Whoever goes along a row hears each cell by itself.
+  func inRow(isNew: Bool) -> ControlFacts {
+    guard let row, isNew || facts.name.isEmpty else { return self }
+    var found = self
+    found.tellsRow = isNew
+    if isNew { found.facts.name = row.texts.joined(separator: ", ") }
+    if let isChecked = row.isChecked {
+      found.states = found.states ?? AtspiStates([.enabled, .sensitive])
+      found.states?[.checkable] = true
+      found.states?[.checked] = isChecked
+    }
+    return found
+  }
+
+  /// A row of a table, with the words in its cells.
+  package struct Row: Equatable, Sendable {
+    package let table: SourceObject
+    package let index: Int64
+    package let texts: [String]
+    /// Whether the one cell of the row that can be checked is so; nil where there is none.
+    package let isChecked: Bool?
+
+    func isSame(_ other: Row?) -> Bool { other?.table == table && other?.index == index }
+
+    package init(
+      _ table: SourceObject,
+      _ index: Int64,
+      _ texts: [String],
+      isChecked: Bool? = nil
+    ) {
+      self.table = table
+      self.index = index
+      self.texts = texts
+      self.isChecked = isChecked
     }
   }
 }

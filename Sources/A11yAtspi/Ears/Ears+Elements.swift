@@ -91,17 +91,20 @@ extension Ears {
     return "\(beginning[..<end])…"
   }
 
+  /// Whether a description is the value once more, as some toolkits have it.
+  static func repeats(_ description: String, _ value: String?) -> Bool {
+    value != nil && (description == value || Double(description).map(spoken) == value)
+  }
+
   /// The message about a value that is not accepted, and what describes the control.
   private static func hint(of control: ControlFacts, value: String?) -> String? {
     var description = AtspiSignal.plain(control.description)
-    // Some toolkits repeat the name or the value there.
-    let number = Double(description).map(spoken)
-    let isValue = value != nil && (description == value || number == value)
-    if description == control.facts.name || isValue { description = "" }
+    if description == control.facts.name || repeats(description, value) { description = "" }
     // The words in an empty field say what belongs there.
     if description.isEmpty, value == nil { description = control.facts.placeholder ?? "" }
     let error = AtspiSignal.plain(control.error ?? "")
-    let parts = description.contains(error) ? [description] : [error, description]
+    let message = description.contains(error) ? "" : error
+    let parts = [message, control.keys, description]
     let hint = parts.filter { !$0.isEmpty }.joined(separator: ". ")
     return hint.isEmpty ? nil : hint
   }

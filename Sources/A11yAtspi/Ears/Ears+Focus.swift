@@ -49,21 +49,42 @@ extension Ears {
     let sender = source.sender
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
-    if app.focus == source { return tellChange(found, in: app, at: now) }
-    (app.focus, app.control) = (source, found)
+    if app.focus == source {
+      let isNew = app.control?.tellsRow ?? false
+      return tellChange(found.inRow(isNew: isNew), in: app, at: now)
+    }
+    // GTK 4 tells the first focus of a window just before the window.
+    if app.questions.dropFirst().contains(where: { $0.topic == .window }) {
+      app.earlyFocus = (source, found)
+      return
+    }
+    let isNew = found.row?.isSame(app.control?.row) == false
+    (app.focus, app.control) = (source, found.inRow(isNew: isNew))
     unchosen.removeAll { $0.source.sender == sender }
     app.hasUntoldFocus = true
-    if let dialog = found.dialog, dialog != app.dialog {
+    if app.titleDue != nil { app.settleDue = now + Self.shortWait }
+    let dialog = found.dialog.flatMap { isBehind($0, in: app) ? nil : $0 }
+    if let dialog, dialog != app.dialog {
       app.dialog = dialog
-      app.dialogText = nil
+      // A window has told its title, whatever it answers.
+      (app.dialogTitle, app.dialogText) = (dialog.source == app.window ? app.title : "", nil)
       if inquire(SourceQuestion(.dialog, dialog.source)) { return }
     }
-    app.dialog = found.dialog
+    app.dialog = dialog
+    // A dialog that is being asked brings the focus along, wherever in it that is.
+    if let dialog, app.questions.contains(SourceQuestion(.dialog, dialog.source)) { return }
+    if app.settleDue != nil { return }
     bringFocus(of: sender, in: app, at: now)
   }
 
+  /// Whether a dialog waits behind another window of its program, such as the menu of a combo box:
+  /// nobody goes into it.
+  private func isBehind(_ dialog: ControlFacts.Dialog, in app: ForeignApp) -> Bool {
+    app.window != nil && app.window != dialog.source && app.windows.contains(dialog.source)
+  }
+
   /// Brings the element with the focus and the dialog around it, and moves the focus there.
-  private mutating func bringFocus(of sender: String, in app: ForeignApp, at now: Int64) {
+  mutating func bringFocus(of sender: String, in app: ForeignApp, at now: Int64) {
     guard let source = app.focus, let found = app.control else { return }
     let isKnown = app.elements.contains(source)
     var gone: [String] = []
@@ -74,7 +95,13 @@ extension Ears {
       let oldest = app.elements.remove(at: index)
       if !isMirrored(app) { gone.append(oldest.element) }
     }
-    let elements = dialogElements(in: app) + [element(source, found, in: app, isKnown: isKnown)]
+    app.homes = app.homes.filter { app.elements.contains($0.key) }
+    app.homes[source] = app.window
+    let hasTitle = takesTitle(in: app)
+    var element = element(source, found, in: app, isKnown: isKnown)
+    // The bus goes to the first element of a screen.
+    if hasTitle { element = element.with("index", 0) }
+    let elements = dialogElements(in: app) + [element]
     post(
       .elements(window: window(of: sender), upsert: elements, remove: gone),
       of: sender,
@@ -84,7 +111,8 @@ extension Ears {
     let isNewPage = found.facts.role.isPage && !app.loadedPages.contains(source)
     app.pageDue = isNewPage ? now + Self.loadWait : nil
     app.hasUntoldFocus = isNewPage || app.questions.contains { $0.topic == .page }
-    if !app.hasUntoldFocus { postFocus(of: sender, in: app, at: now) }
+    if !app.hasUntoldFocus, !hasTitle { postFocus(of: sender, in: app, at: now) }
+    if hasTitle { postTitle(of: sender, in: app, at: now) }
   }
 
   private func isMirrored(_ app: ForeignApp) -> Bool { app.window != nil && app.window == mirrored }
@@ -104,6 +132,7 @@ extension Ears {
   private func dialogElements(in app: ForeignApp) -> [AppElement] {
     guard let dialog = app.dialog, !app.elements.contains(dialog.source) else { return [] }
     app.elements.append(dialog.source)
+    app.homes[dialog.source] = app.window
     let text = app.dialogText ?? ""
     let element = AppElement(
       dialog.source.element,
@@ -124,9 +153,12 @@ extension Ears {
     // The texts of one that has appeared before may be told already.
     let isTold = recentlyTold(in: app, within: Self.sameObjects, at: now)
       .contains { $0.way == .appearance && $0.sources.contains(source) }
-    (app.dialogTitle, app.dialogText) = (AtspiSignal.plain(title), isTold ? nil : text)
+    let plain = AtspiSignal.plain(title)
+    if !plain.isEmpty { app.dialogTitle = plain }
+    app.dialogText = isTold ? nil : text
     app.elements.removeAll { $0 == source }
-    if app.hasUntoldFocus { bringFocus(of: source.sender, in: app, at: now) }
+    guard app.hasUntoldFocus, app.settleDue == nil else { return }
+    bringFocus(of: source.sender, in: app, at: now)
   }
 
   /// Tells what has changed of the control with the focus; typing in a field is no news.
@@ -199,6 +231,8 @@ extension Ears {
     at now: Int64
   ) {
     guard app.focus == source, var control = app.control else { return }
+    // A description that has repeated the value is as old as that.
+    if Self.repeats(control.description, control.text) { control.description = "" }
     control.text = text
     tellChange(control, in: app, at: now)
   }
@@ -223,7 +257,9 @@ extension Ears {
       guard app.windows.count < Self.mostWindows else { return countOverrun() }
       app.windows.insert(source)
       leaveFocus(in: app)
-      (app.window, app.title, lastWindow) = (source, title, source)
+      (app.window, app.title) = (source, title)
+      awaitTitle(of: source, in: app, at: now)
+      lastWindow = source
       if app.hasUntoldWindow {
         app.hasUntoldWindow = false
         app.elements = []
@@ -233,7 +269,10 @@ extension Ears {
       state = .active
     case .deactivated:
       guard app.windows.contains(source) else { return }
-      if app.window == source { leaveFocus(in: app) }
+      if app.window == source {
+        if !app.title.isEmpty { app.covered = source }
+        leaveFocus(in: app)
+      }
       state = .inactive
     case .destroyed:
       guard app.windows.remove(source) != nil else { return }
@@ -247,6 +286,7 @@ extension Ears {
   /// Forgets window and focus: the toolkit tells the focus of a window that comes back.
   private func leaveFocus(in app: ForeignApp) {
     (app.window, app.focus, app.control, app.dialog) = (nil, nil, nil, nil)
+    (app.titleDue, app.settleDue, app.earlyFocus) = (nil, nil, nil)
   }
 
   /// Tells window and focus of a program once more: the bus has lost its connection in between.
@@ -269,10 +309,12 @@ extension Ears {
     guard let app = apps[source.sender] else { return }
     guard let found, found.states?[.showing] != false, !found.facts.name.isEmpty else {
       // A dialog that is being asked brings the focus along.
-      let isBrought = !app.questions.contains { $0.topic == .dialog }
-      if app.hasUntoldFocus, isBrought { postFocus(of: source.sender, in: app, at: now) }
+      let isBrought = app.settleDue != nil || app.questions.contains { $0.topic == .dialog }
+      if app.hasUntoldFocus, !isBrought { postFocus(of: source.sender, in: app, at: now) }
       return
     }
+    // The page has a title of its own.
+    (app.titleDue, app.settleDue) = (nil, nil)
     // The same text on another page is news; this one has brought its texts just before.
     app.standing.forget(before: now - Self.loadWait)
     // The questions about texts that came before it have been answered before this one.
@@ -298,7 +340,8 @@ extension Ears {
   mutating func tellFocusOfPage(_ sender: String, in app: ForeignApp, at now: Int64) {
     guard let due = app.pageDue, due <= now else { return }
     app.pageDue = nil
-    let isBrought = app.questions.contains { $0.topic == .page || $0.topic == .dialog }
+    let isBrought =
+      app.settleDue != nil || app.questions.contains { $0.topic == .page || $0.topic == .dialog }
     if app.hasUntoldFocus, !isBrought { postFocus(of: sender, in: app, at: now) }
   }
 

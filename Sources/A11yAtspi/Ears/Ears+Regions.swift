@@ -23,6 +23,7 @@ extension Ears {
     isFirst: Bool,
     at now: Int64
   ) {
+    if known.role == .terminal { return hearOutput(text, at: start, of: source, known, at: now) }
     noteReplacement(by: text, in: source, known)
     guard let app = apps[source.sender] else { return }
     guard known.isLive else { return lookForRegions(in: text, at: start, source, known, in: app) }
@@ -237,6 +238,7 @@ extension Ears {
     _ known: SourceFacts,
     at now: Int64
   ) {
+    if known.role == .terminal { return noteErased(text, at: place, of: source) }
     if known.hidesText { return }
     if known.isLive { noteGone(text, at: place, of: source, at: now) }
     guard known.tellsRemovals, let app = apps[source.sender] else { return }

@@ -29,12 +29,17 @@ extension Ears {
     at now: Int64
   ) {
     switch news {
+    // GTK 4 tells a new number in a spin button as its text alone.
+    case .inserted where known.role.hasValue && apps[source.sender]?.focus == source:
+      inquireOrCount(.value, source)
     case .inserted(let text, let start):
       hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
     case .removed(let text, let place): hearRemoval(text, at: place, source, known, at: now)
     case .appeared: tellAppearance(of: source, known, isFirst: isFirst)
     case .renamed(let name): hearName(name, source, known, isFirst: isFirst, at: now)
-    case .shown: if known.role.isNews { inquireOrCount(.labels, source) }
+    case .shown:
+      let isNotice = noticeServer != nil && apps[source.sender]?.process == noticeServer
+      if known.role.isNews, !isNotice { inquireOrCount(.labels, source) }
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
       guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }

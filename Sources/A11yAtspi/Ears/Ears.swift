@@ -59,8 +59,10 @@ package struct Ears {
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
     let retry = apps.values.compactMap { $0.retry?.due }.min()
+    let titles = apps.values.flatMap { [$0.titleDue, $0.activatedDue, $0.settleDue] }
+    let title = titles.compactMap { $0 }.min().flatMap { $0 == .max ? nil : $0 }
     let page = apps.values.compactMap(\.pageDue).min()
-    let times = [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, page]
+    let times = [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, title, page]
     return times.compactMap { $0 }.min()
   }
   private(set) var lastTime: Int64 = 0
@@ -103,6 +105,10 @@ package struct Ears {
   }
   var lastWindow: SourceObject?
 
+  /// The process that shows the desktop's notifications, while these are told by the calls for
+  /// them: that they appear is no news then.
+  package var noticeServer: Int64?
+
   /// A window whose elements are mirrored: they are not the ears' to remove.
   package var mirrored: SourceObject?
 
@@ -117,6 +123,7 @@ package struct Ears {
     guard !app.isSilent else { return }
     switch signal.news {
     case .window(let change, let title):
+      app.hasWindowSignals = true
       hearWindow(change, title, source, at: now)
     case .announcement(let text, let isAssertive):
       var words = Words(text, of: source, on: .announcement, isAssertive: isAssertive)
@@ -130,6 +137,7 @@ package struct Ears {
     case .activeDescendant(let child):
       inquireFocus(child, in: app, at: now)
       app.container = (source, child)
+    case .state(.active, let isOn): hearActive(isOn, of: source, in: app, at: now)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
       app.hasPages = true
@@ -141,8 +149,9 @@ package struct Ears {
       makeRoom(in: app)
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .appeared, .valueChanged: resolve(signal, in: app, at: now)
-    case .renamed where app.focus != source: resolve(signal, in: app, at: now)
-    case .renamed, .described: inquireOrCount(.control, source)
+    case .renamed where !isOfFocus(source): resolve(signal, in: app, at: now)
+    case .renamed: inquireOrCount(.control, app.focus ?? source)
+    case .described: inquireOrCount(.control, source)
     case .childrenChanged: break
     }
   }
@@ -152,10 +161,16 @@ package struct Ears {
   private func isNameOfNothingHeard(_ signal: AtspiSignal) -> Bool {
     let app = apps[signal.source.sender]
     switch signal.news {
-    case .renamed: return app?.focus != signal.source && app?.hasPages != true
+    case .renamed: return !isOfFocus(signal.source) && app?.hasPages != true
     case .described: return app?.focus != signal.source
     default: return false
     }
+  }
+
+  /// Whether an object is the control with the focus, or the combo box whose button that is.
+  private func isOfFocus(_ source: SourceObject) -> Bool {
+    guard let app = apps[source.sender] else { return false }
+    return app.focus == source || app.control?.box == source
   }
 
   /// Goes on once the facts about the source are known.
@@ -249,10 +264,14 @@ package struct Ears {
   ) {
     let source = question.source
     switch (question.topic, answer) {
-    case (.program, .program(let name)): introduce(app, as: AppName.of(name), source, at: now)
+    case (.program, .program(let name, let process)):
+      app.process = process
+      introduce(app, as: AppName.of(name), source, at: now)
     case (.program, _): introduce(app, as: nil, source, at: now)
     case (.facts, .facts(let found)): learn(source, found, in: app, at: now)
     case (.facts, _): app.waiting[source] = nil
+    case (.window, .facts(let found)): learnWindow(source, found, in: app, at: now)
+    case (.window, _): learnWindow(source, nil, in: app, at: now)
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
       // The focus may have left an object that was asked for its new name.
@@ -344,6 +363,9 @@ package struct Ears {
     tellUnchosen(at: now)
     for sender in apps.keys.sorted() {
       guard let app = apps[sender] else { continue }
+      retryWindow(in: app, at: now)
+      settleFocus(in: app, at: now)
+      tellTitle(of: app, at: now)
       tellStreams(of: app, at: now)
       retryFocus(in: app, at: now)
       tellFocusOfPage(sender, in: app, at: now)

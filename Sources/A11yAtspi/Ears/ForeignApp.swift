@@ -7,6 +7,8 @@ import A11yClient
 final class ForeignApp {
   /// The name of the program; nil until it has told it.
   var name: String?
+  /// Its process, as far as that is known.
+  var process: Int64?
   /// Whether it is left alone.
   var isSilent = false
   /// Events that wait for the name.
@@ -43,12 +45,29 @@ final class ForeignApp {
   /// The title of that window.
   var title = ""
   var windows: Set<SourceObject> = []
+  /// Whether the program has signals for its windows.
+  var hasWindowSignals = false
+  /// The time by which the title of the window is told, with its focus or without; nil when it was.
+  var titleDue: Int64?
+  /// The time at which the focus of a new window has rested; nil where none is waited for.
+  var settleDue: Int64?
+  /// The titled window that was left last, and whether for a menu alone.
+  var covered: SourceObject?
+  var isCoveredByMenu = false
+  /// The object that has become active last, of a program without such signals, until it answers.
+  var activated: SourceObject?
+  /// The time at which that is asked once more; the end of time when it was.
+  var activatedDue: Int64?
+  /// A focus that has come before its window.
+  var earlyFocus: (source: SourceObject, control: ControlFacts)?
   /// Whether the bus has elements of a window of which the program has not told.
   var hasUntoldWindow = false
   /// Whether it shows pages, the names of whose objects may be news.
   var hasPages = false
   /// Elements that the bus has been told of, the oldest first.
   var elements: [SourceObject] = []
+  /// The windows of these elements, as far as they are told.
+  var homes: [SourceObject: SourceObject] = [:]
   /// Changes of busy regions that are told when they are free, the oldest first.
   var busy: [BusyChange] = []
   /// Changes between busy and free, by which older facts are known.
@@ -73,6 +92,8 @@ final class ForeignApp {
   var standing = StandingTexts()
   /// The time of the last sign that the focus moves.
   var moved: Int64 = 0
+  /// The place behind the last text in the terminal with the focus.
+  var lineEnd: Int64?
   /// Texts that grow, the oldest first.
   var streams: [TextStream] = []
   /// The regions in which texts have grown, the newest last.

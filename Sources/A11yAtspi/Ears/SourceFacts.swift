@@ -45,7 +45,7 @@ package struct SourceFacts: Equatable, Sendable {
     region: LiveRegion? = nil
   ) {
     self.language = language
-    self.role = role
+    self.role = name == "GtkSwitch" ? .switch : role
     self.name = Self.isClass(name) ? "" : Self.once(AtspiSignal.plain(name))
     self.attributes = attributes.filter { Self.known.contains($0.key) }
     self.region = region
@@ -89,8 +89,13 @@ package struct SourceFacts: Equatable, Sendable {
     )
   }
 
+  /// The same facts of a switch.
+  package var ofSwitch: SourceFacts {
+    SourceFacts(role: .switch, name: name, attributes: attributes, language: language)
+  }
+
   /// Whether a name is that of a class: GTK 4 gives it where a program gives no name.
-  private static func isClass(_ name: String) -> Bool {
+  package static func isClass(_ name: String) -> Bool {
     guard let prefix = ["Gtk", "Adw"].first(where: name.hasPrefix) else { return false }
     let rest = name.dropFirst(prefix.count)
     return rest.first?.isUppercase ?? false && rest.allSatisfy { $0.isASCII && $0.isLetter }
@@ -106,6 +111,7 @@ package struct SourceFacts: Equatable, Sendable {
   private static func urgency(_ role: AtspiRole, _ attributes: [String: String]) -> Bool? {
     // What is typed is the reader's to echo, and secrets never get in, whatever surrounds them.
     guard role != .passwordText, !role.isField else { return nil }
+    if role == .terminal { return false }
     switch attributes["container-live"] ?? attributes["live"] {
     case "assertive": return true
     case "polite": return role == .alert

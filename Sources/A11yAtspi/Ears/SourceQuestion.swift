@@ -9,6 +9,8 @@ package struct SourceQuestion: Hashable, Sendable {
     case program
     /// Role, attributes and name, and the region around it.
     case facts
+    /// Role and name of an object that has become active, which may be a window.
+    case window
     /// The facts with everything that is spoken of the control with the focus.
     case control
     /// The same of a page that has loaded.
@@ -34,7 +36,7 @@ package struct SourceQuestion: Hashable, Sendable {
     var isOfText: Bool {
       switch self {
       case .facts, .text, .parts, .regions, .members: true
-      case .program, .control, .page, .labels, .value, .choice, .dialog: false
+      case .program, .window, .control, .page, .labels, .value, .choice, .dialog: false
       }
     }
   }
@@ -50,7 +52,7 @@ package struct SourceQuestion: Hashable, Sendable {
 
 /// The answer to a question; each kind has its topic.
 package enum SourceAnswer: Equatable, Sendable {
-  case program(name: String)
+  case program(name: String, process: Int64? = nil)
   case facts(SourceFacts)
   case control(ControlFacts)
   /// The text of an object, and the label that its page gives it.

@@ -17,6 +17,8 @@ struct TextStream {
 
   /// The rest after which half a sentence is told.
   private static let pause: Int64 = 1_000_000
+  /// The same for a line of a terminal, which tells no end of a line.
+  private static let linePause: Int64 = 150_000
   /// With more it is told at once, to wait at the bus.
   private static let mostCharacters = 4_000
   /// The time in which a character is spoken: sentences that come faster are told together, so that
@@ -31,7 +33,7 @@ struct TextStream {
 
   mutating func grow(by text: String, at now: Int64) {
     beginning += text
-    rest = now + Self.pause
+    rest = now + (facts.role == .terminal ? Self.linePause : Self.pause)
     if let end = Self.endOfSentences(in: beginning) {
       sentences += beginning[..<end]
       beginning = String(beginning[end...])
@@ -41,6 +43,9 @@ struct TextStream {
 
   /// The time at which there is something to tell.
   var due: Int64 { sentences.isEmpty ? rest : min(rest, free) }
+
+  /// Whether a sentence or a line has begun and was not told.
+  var isOpen: Bool { !beginning.isEmpty }
 
   /// Whether everything has been told.
   var isTold: Bool { sentences.isEmpty && beginning.isEmpty }
@@ -71,7 +76,8 @@ struct TextStream {
     for index in text.indices {
       let sign = text[index]
       let isPart = closings.contains(sign) || stops.contains(sign)
-      if isBehindStop, sign.isWhitespace || !(isPart || last.isASCII) { end = index }
+      let isApart = sign.isWhitespace || last.isNewline || !(isPart || last.isASCII)
+      if isBehindStop, isApart { end = index }
       isBehindStop = stops.contains(sign) || (isBehindStop && isPart)
       last = sign
     }

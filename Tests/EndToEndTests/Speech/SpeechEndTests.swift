@@ -59,7 +59,7 @@ extension SpeechTests {
       #expect(outcome.event["result"] == "heard")
     }
 
-    @Test func `a new rate is taken over, and where one setting is mistaken all stay as they were`() throws {
+    @Test func `a new rate is taken over, and with one mistake all stays as it was`() throws {
       let tap = TapHolder()
       let rig = try SpeechRig(.somebodyElse, settings: "[voice]\nrate = 90\n", tap: tap.start)
       try rig.joined()

@@ -3,11 +3,12 @@
 
 """Situations of a day at pages: forms and their errors, dialogs, menus, mail, chat, a build.
 
-The pages are our own, after the ARIA Authoring Practices. What a person must know after each step
-is expected of both readers.
+The pages are our own, after the ARIA Authoring Practices; natives.py has programs that are no
+browsers. What a person must know after each step is expected of both readers.
 """
 
 from play import words
+from suites import natives
 
 FOLDER = "."
 SOURCE = "this tree"
@@ -162,9 +163,12 @@ PAGES = {
     "news": page("News", NEWS),
 }
 PARTS = tuple(PAGES)
+PROGRAMS = natives.PROGRAMS
 
 
 def play(player, part):
+    if part in PROGRAMS:
+        return play_program(player, part)
     address = f"/situations-{part}"
     player.pages.made[address] = PAGES[part]
     for name, situation, steps, expected in SITUATIONS:
@@ -184,3 +188,18 @@ def play(player, part):
         for step in steps[:-1]:
             act(step)
         player.step(situation, lambda: act(steps[-1]), words(situation, *expected))
+
+
+def play_program(player, part):
+    programs = natives.Programs(player)
+    for program, situation, steps, expected, *stale in natives.SITUATIONS:
+        if program != part:
+            continue
+        for step in steps[:-1]:
+            player.desktop.settle()
+            programs.act(step)
+        never = stale[0] if stale else ()
+        # A dialog takes the time of its words.
+        player.step(situation, lambda: programs.act(steps[-1]),
+                    words(situation, *expected, never=never, behind=expected))
+    programs.end()

@@ -63,6 +63,13 @@ extension DesktopTests {
       #expect(found["focusable"].integer ?? 0 >= 1 + 8 + 6 + 6 + 2)
     }
 
+    @Test func `a script that has come into the page does not run`() throws {
+      let copy = browser.directory("scripted.html")
+      try page.replacing("</html>", with: "<script>document.title = 'Ran'</script></html>")
+        .write(toFile: copy, atomically: true, encoding: .utf8)
+      #expect(try !browser.show("file://\(copy)", "--dump-dom").contains("<title>Ran"))
+    }
+
     @Test func `axe-core would find a mistake`() throws {
       let broken = page.replacing("<main", with: "<img src=\"data:,\"><main")
       let found = try browser.findings(of: broken, isDark: false, width: 1_280)
