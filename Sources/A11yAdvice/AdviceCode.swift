@@ -82,7 +82,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .focusMissing: "a layout-changed with an element that is not there; better that first"
     case .classUnknown: "\"class\":\"progres\"; better \"progress\""
     case .backgroundLow: "progress while the user works elsewhere; better not published"
-    case .backgroundSeat: "a window that another login has behind this one; nothing is better"
+    case .backgroundSeat: "an active window in a session behind another; better inactive until then"
     }
   }
 

@@ -45,8 +45,7 @@ package final class Daemon {
     let doors = premises.doors
     let state = premises.stateDirectory
     stateDirectory = state
-    socketPath = doors.map { $0.listener.path ?? "a socket without a path" }
-      .joined(separator: " and ")
+    socketPath = premises.socketPath
     lock = premises.lock
     do throws(Errno) {
       let disk = try KernelDisk(state)
@@ -76,7 +75,8 @@ package final class Daemon {
       let reception = try Reception(
         report: report,
         limits: settings.limits,
-        descriptors: Machine.raiseOpenFiles()
+        descriptors: Machine.raiseOpenFiles(),
+        doors: doors
       )
       self.reception = reception
       bus = Bus(
@@ -94,10 +94,8 @@ package final class Daemon {
         rules: rules.rules
       )
       metrics = try Self.metricsReception(premises.metrics, of: bus)
-      // One socket for all belongs to one user, whose windows they all are.
-      seats = doors.allSatisfy { $0.role == .bus } ? nil : LoginSeats()
+      seats = premises.isOneUsers ? nil : LoginSeats()
       leaveOut(loaded.complaints + premises.complaints, rules.complaints)
-      for door in doors { try reception.add(door.listener, role: door.role) }
       bus.seat(seats?.users())
       try watch()
     } catch {

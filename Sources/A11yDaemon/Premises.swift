@@ -14,6 +14,12 @@ import Systemd
 /// for, ends the daemon instead.
 struct Premises: ~Copyable {
   let doors: [Door]
+  /// Whether there is one socket for all: it belongs to one user, whose windows they all are.
+  var isOneUsers: Bool { doors.allSatisfy { $0.role == .bus } }
+  /// The paths of the doors, for people.
+  var socketPath: String {
+    doors.map { $0.listener.path ?? "a socket without a path" }.joined(separator: " and ")
+  }
   /// The sockets at which figures are asked for.
   let metrics: [UnixListener]
   let stateDirectory: String
@@ -21,6 +27,7 @@ struct Premises: ~Copyable {
   /// The places that were set and cannot be used.
   let complaints: [Complaint]
 
+  /// A listening socket and what it lets its clients do.
   struct Door {
     let listener: UnixListener
     let role: Role

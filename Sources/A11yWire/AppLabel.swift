@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name that an app gives itself: people read and hear it, and rules are written for it, so that
-/// no app may pass for another or for the bus.
+/// The name that an app gives itself: people read and hear it, and rules are written for it, so
+/// that no app may pass for another or for the bus.
 public enum AppLabel {
   /// The bus's own name.
   public static let bus = "a11yd"

@@ -52,7 +52,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   public static func -= (a: inout TimeSpan, b: TimeSpan) { a = a - b }
 }
 
-/// Sums of times end at what can be counted: the times of a log are what somebody has written there.
+/// Sums of times end at what can be counted: the times of a log are what somebody has written.
 extension Int64 {
   func clamped(plus other: Int64) -> Int64 {
     let (sum, isOver) = addingReportingOverflow(other)

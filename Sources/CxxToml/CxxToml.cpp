@@ -182,7 +182,9 @@ void a11y_toml::fail(toml::source_position at, std::string_view reason) {
 }
 
 void a11y_toml::refuse(toml::source_position at, std::string_view things, size_t most) {
-    fail(at, "expected at most " + std::to_string(most) + " " + std::string(things) + "; there are more");
+    fail(at,
+        "expected at most " + std::to_string(most) + " " + std::string(things)
+            + "; there are more");
     fault.is_too_large = true;
 }
 

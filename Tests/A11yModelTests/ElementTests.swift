@@ -174,13 +174,13 @@ import Testing
     story.elements(app, "w", #""upsert":[{"id":"a","hint":"","redacted":"33+"}],"sensitive":true"#)
     #expect(
       try story.element("a") == [
-        "id": "a", "hint": "", "redacted": "33+", "withheld": ["label", "value"],
+        "id": "a", "hint": "", "redacted": "33+", "withheld": ["label", "value", "actions"],
       ]
     )
 
     story.elements(app, "w", #""upsert":[{"id":"a","label":"L"}]"#)
-    #expect(try story.element("a")["withheld"] == ["value"])
-    story.elements(app, "w", #""upsert":[{"id":"a","value":null}]"#)
+    #expect(try story.element("a")["withheld"] == ["value", "actions"])
+    story.elements(app, "w", #""upsert":[{"id":"a","value":null,"actions":null}]"#)
     #expect(try story.element("a") == ["id": "a", "label": "L", "hint": ""])
   }
 

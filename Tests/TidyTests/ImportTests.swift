@@ -87,8 +87,8 @@ import Testing
 
     // Programs around the bus: the pure part of each is a room of its own.
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
-    Room("A11yAtspi", "A11yClient", "A11yToml", "DBus"),
-    Room("A11yCompanion", "A11yPosix", "Glibc", "Systemd"),
+    Room("A11yAtspi", "A11yClient", "A11yToml", "A11yWire", "DBus"),
+    Room("A11yCompanion", "A11yPosix", "A11yToml", "Glibc", "Systemd"),
     Room(
       "a11y-atspi",
       "A11yAtspi",
@@ -163,7 +163,7 @@ import Testing
 
     // C and C++ include, they do not import.
     Room("CBrlapi"), Room("CBytes"), Room("CHiredis"), Room("CLinux"), Room("CNats"),
-    Room("CSQLite"), Room("CSystemd"), Room("CxxJSON"), Room("CxxToml"),
+    Room("CSQLite"), Room("CSystemd"), Room("CWipe"), Room("CxxJSON"), Room("CxxToml"),
   ]
 
   static func imports(of room: String) throws -> [(module: String, file: String)] {

@@ -36,8 +36,8 @@ enum MarkSchemas {
     ),
     mark(
       "secret",
-      "Words that the log does not have, right behind the entry that lacks them; for readers, and of"
-        + " a gesture for its app.",
+      "Words that the log does not have, right behind the entry that lacks them; for readers, and"
+        + " of a gesture for its app.",
       [
         .always("of", .seq, "The deliver or gesture entry."),
         .always(

@@ -6,8 +6,8 @@ internal import A11yWire
 /// What each user has added to the log within a day, so that nobody's flood takes the past of all
 /// others away: the log keeps so many bytes, and the oldest go.
 ///
-/// A day is 24 hours of the bus clock, counted by the hour. What is counted is the user's events and
-/// the bus's entries about them.
+/// A day is 24 hours of the bus clock, counted by the hour. What counts is the user's events and the
+/// bus's entries about them.
 package struct LogShares {
   /// The users that are counted at most; at the bound the one with least gives way.
   static let mostUsers = 256

@@ -117,16 +117,7 @@ extension Broker {
       return
     }
     if isLimited(session) {
-      do throws(Refusal) {
-        try takeShare(
-          of: session.uid,
-          bytes: turn.entries.count - beginning.bytes,
-          isUrgent: isUrgent(event, entry, of: line, in: turn)
-        )
-      } catch {
-        takeBack(to: beginning, in: &turn)
-        throw error
-      }
+      try takeShareOrTakeBack(entry, event, of: line, session, to: beginning, in: &turn)
     }
     warn(session, id, into: &turn)
     if let key {
@@ -183,6 +174,27 @@ extension Broker {
     }
     unknown.prefix("event.", from: beginning.unknown)
     return entry
+  }
+
+  /// Counts the event to its user's part of the log; where he has had that, nothing of it stays.
+  private mutating func takeShareOrTakeBack(
+    _ entry: Appended,
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    _ session: Session,
+    to beginning: Beginning,
+    in turn: inout Turn
+  ) throws(Refusal) {
+    do throws(Refusal) {
+      try takeShare(
+        of: session.uid,
+        bytes: turn.entries.count - beginning.bytes,
+        isUrgent: isUrgent(event, entry, of: line, in: turn)
+      )
+    } catch {
+      takeBack(to: beginning, in: &turn)
+      throw error
+    }
   }
 
   /// Bytes of an entry that is let through though its user has had his part of the log.

@@ -5,9 +5,9 @@ import A11yWire
 
 /// The places for connections: who has how many of them, and who may have one more.
 ///
-/// Some are kept for readers and operators, so that no crowd of apps keeps them out. When all others
-/// are taken, the user with most of them gives one up for a user with few: five users cannot lock
-/// out a sixth.
+/// Some are kept for readers and operators, so that no crowd of apps keeps them out. When all
+/// others are taken, the user with most of them gives one up for a user with few: five users cannot
+/// lock out a sixth.
 struct GuestBook {
   enum Admission: Equatable {
     case welcome

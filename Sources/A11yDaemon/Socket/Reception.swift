@@ -15,19 +15,13 @@ import A11yWire
 /// has no descriptors left, the doors are closed instead of being asked again and again; clients
 /// wait in the backlog until somebody leaves.
 final class Reception {
-  /// A listening socket and what it lets its clients do.
-  private struct Door {
-    let listener: UnixListener
-    let role: Role
-  }
-
   /// The set of all descriptors, which tells those that are ready.
   let poll: Poll
   private var events = Poll.Events(capacity: 256)
   private var ready: [Ready] = []
   private let report: OperatorReport
   var guestBook: GuestBook
-  private var doors: [Door] = []
+  private let doors: [Premises.Door]
   private var isClosed = false
 
   /// Tokens of listening sockets lie above those of connections.
@@ -39,21 +33,25 @@ final class Reception {
   /// connections to metrics sockets.
   private static let reserve = 64 + HttpReception.mostGuests
 
-  init(report: OperatorReport, limits: Quotas, descriptors: Int) throws(Errno) {
+  /// Lets clients in through these doors.
+  init(
+    report: OperatorReport,
+    limits: Quotas,
+    descriptors: Int,
+    doors: [Premises.Door]
+  ) throws(Errno) {
     poll = try Poll()
     // So many connections leave enough descriptors for the log: a client that opens many must not
     // be able to keep the bus from beginning its next segment.
     let affordable = max(descriptors / 2, descriptors - Self.reserve)
     guestBook = GuestBook(limits: limits, affordable: affordable)
     self.report = report
-  }
-
-  /// Lets clients in through a listening socket.
-  func add(_ listener: UnixListener, role: Role) throws(Errno) {
-    let token = Self.tokens + UInt64(doors.count)
-    try poll.add(listener.descriptor, token: token, interest: .readable)
-    doors.append(Door(listener: listener, role: role))
-    guestBook.add(role)
+    self.doors = doors
+    for (index, door) in doors.enumerated() {
+      let token = Self.tokens + UInt64(index)
+      try poll.add(door.listener.descriptor, token: token, interest: .readable)
+      guestBook.add(door.role)
+    }
   }
 
   /// Has the bus serve the connections that are ready, and lets in the clients at the doors.

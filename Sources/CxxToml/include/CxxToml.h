@@ -29,7 +29,7 @@ enum {
     A11Y_TOML_TIME = 7,
 };
 
-/// What one text may have, so that reading it takes some milliseconds at most. People write far less.
+/// What one text may have, so that reading it takes some milliseconds. People write far less.
 enum {
     /// Parts of a key such as `a.b.c`.
     A11Y_TOML_PARTS = 32,

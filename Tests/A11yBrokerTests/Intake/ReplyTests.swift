@@ -86,7 +86,7 @@ import Testing
 
     #expect(ok["ops"].names == Set(Operation.allCases.map(\.rawValue)))
     #expect(ok["events"].names.isSuperset(of: EventType.allCases.map(\.rawValue)))
-    #expect(ok["limits"].count == 12)
+    #expect(ok["limits"].count == 13)
     #expect(ok["entries"].names == Set(EventType.Own.allCases.map(\.rawValue) + ["envelope"]))
     #expect(
       ok["marks"].names == [

@@ -131,7 +131,8 @@ class HostileTests(unittest.TestCase):
             self.ask(follow, json.dumps(answer).encode() + b"\n")
         for kind in (ENTRY, GAP, CAUGHT_UP):
             for line in bent(kind):
-                self.ask(follow, json.dumps(good).encode() + b"\n" + json.dumps(line).encode() + b"\n")
+                lines = json.dumps(good) + "\n" + json.dumps(line) + "\n"
+                self.ask(follow, lines.encode())
 
     def test_bytes_of_any_kind(self) -> None:
         dice = random.Random(1)

@@ -3,8 +3,8 @@
 
 public import A11yWire
 
-/// The users who sit at the machine: only their windows can be the active one, so that no other user
-/// pushes them into the background.
+/// The users who sit at the machine: only their windows can be the active one, so that no other
+/// user pushes them into the background.
 public struct Seat: Equatable, Sendable {
   /// Nil: everybody's windows may be active.
   public let uids: [UInt32]?
