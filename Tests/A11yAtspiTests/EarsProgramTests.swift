@@ -100,6 +100,18 @@ import Testing
     #expect(ears.due == nil)
   }
 
+  @Test mutating func `the pane of a window says its title no second time`() throws {
+    try introduce()
+    try hear(.window(.activated, title: "Sums"), from: Self.other)
+    let cell = try settle(Self.control(56, "A1"))
+    let pane = try focus(Self.control(46, "Sums"), at: Self.region)
+    let named = try focus(Self.control(46, "Log"), at: Self.region)
+
+    #expect(cell.texts == ["Sums"])
+    #expect(pane.events == [])
+    #expect(named.types == ["elements", "focus-changed"])
+  }
+
   @Test mutating func `the title of a window without a focus is told after a second`() throws {
     try introduce()
     try hear(.window(.activated, title: "Load"), from: Self.other)

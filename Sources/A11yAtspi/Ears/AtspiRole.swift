@@ -17,6 +17,7 @@ package struct AtspiRole: Hashable, Sendable {
   package static let pageTab = AtspiRole(37)
   package static let radioButton = AtspiRole(44)
   package static let radioMenuItem = AtspiRole(45)
+  package static let rootPane = AtspiRole(46)
   package static let passwordText = AtspiRole(40)
   package static let terminal = AtspiRole(60)
   package static let tableCell = AtspiRole(56)

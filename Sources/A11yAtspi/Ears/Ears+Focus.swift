@@ -49,6 +49,9 @@ extension Ears {
     let sender = source.sender
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
+    // LibreOffice tells the pane that fills a window behind the cell in it. The pane says nothing
+    // but the window's title once more.
+    if found.facts.role == .rootPane, app.focus != nil, found.facts.name == app.title { return }
     if app.focus == source {
       let isNew = app.control?.tellsRow ?? false
       return tellChange(found.inRow(isNew: isNew), in: app, at: now)
