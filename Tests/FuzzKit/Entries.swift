@@ -14,7 +14,10 @@ enum Entries {
       let bare = Array(line)
       try check(bare, reader)
       let sealed = bare.sealed
-      try demand(LineChecksum.verified(sealed.span) != nil, "a sealed line has no checksum")
+      try demand(
+        (LineChecksum.verified(sealed.span) != nil) == Stamp.isPossible(in: sealed.span),
+        "a sealed line has no checksum, or times that no clock has shown"
+      )
       try check(sealed, reader)
       try checkName(bare)
     }

@@ -29,7 +29,7 @@ package struct Stamp: Equatable, Sendable {
   private static let instants: Range<Int64> = 0..<1 << 62
 
   /// Whether a line is none of an entry, or is of one whose times a clock can have shown.
-  static func isPossible(in line: Span<UInt8>) -> Bool {
+  package static func isPossible(in line: Span<UInt8>) -> Bool {
     let comma = UInt8(ascii: ",")
     guard LineSeq.of(line) != nil, var at = line.firstIndex(of: comma) else { return true }
     for mark in [",\"time\":", ",\"mono\":"] as [StaticString] {
