@@ -82,8 +82,11 @@ extension Ears {
 
   /// Whether a dialog waits behind another window of its program, such as the menu of a combo box:
   /// nobody goes into it.
+  ///
+  /// The dialogs of pages are in one window with their menus.
   private func isBehind(_ dialog: ControlFacts.Dialog, in app: ForeignApp) -> Bool {
-    app.window != nil && app.window != dialog.source && app.windows.contains(dialog.source)
+    !app.hasPages && app.window != nil && app.window != dialog.source
+      && app.windows.contains(dialog.source)
   }
 
   /// Brings the element with the focus and the dialog around it, and moves the focus there.
