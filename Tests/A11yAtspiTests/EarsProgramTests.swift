@@ -191,6 +191,19 @@ import Testing
     #expect(told.types == ["elements", "focus-changed"])
   }
 
+  @Test mutating func `a dialog of a page is told on the way back into it from a nested one`()
+    throws
+  {
+    try introduce()
+    try hear(.loaded, from: Self.region)
+    try answer(SourceQuestion(.page, Self.region), .none)
+    try hear(.window(.activated, title: ""), from: Self.other)
+    try hear(.window(.activated, title: "Shop"), from: Self.frame)
+    let back = try focus(Self.dialog(Self.other, Self.control(43, "Verify")))
+
+    #expect(back.questions.contains(SourceQuestion(.dialog, Self.other)))
+  }
+
   @Test mutating func `a window that has not answered is asked once more`() throws {
     try hear(.state(.active, true), from: Self.frame)
     try answer(SourceQuestion(.program, .root(of: Self.sender)), .program(name: "editor"))
