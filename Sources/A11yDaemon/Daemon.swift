@@ -50,14 +50,14 @@ package final class Daemon {
     do throws(Errno) {
       let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
-      let unkept = UnkeptFlag(of: try FileIdentity(path: state), in: places.runtime)
+      let left = LeftMark(of: try FileIdentity(path: state), in: places.runtime)
       let found = try Self.recover(
         on: disk,
         StartCircumstances(
           boot: try Machine.bootID(),
           uptime: uptime,
           wall: SystemClock.wallMicroseconds(),
-          isUnkept: unkept.isSet,
+          left: left.cursor,
           epoch: .random()
         ),
         report.manager
@@ -71,7 +71,7 @@ package final class Daemon {
         mono: found.clock.mono(uptime: uptime)
       )
       Self.tell(log.opening, behind: found.last, report)
-      unkept.set(log.trouble != nil)
+      left.begin(log.cursor)
       let reception = try Reception(
         report: report,
         limits: settings.limits,
@@ -88,7 +88,7 @@ package final class Daemon {
           uid: Environment.uid,
           language: places.language,
           onLeave: reception.leave,
-          onUnkept: { isSo in unkept.set(isSo) }
+          noteLeft: { last in left.note(last) }
         ),
         state: found.state,
         rules: rules.rules
@@ -145,8 +145,9 @@ package final class Daemon {
     if opening.isNewEpoch {
       report.say(
         .newEpoch,
-        "Entries may have left that are not on disk: a new epoch begins behind seq"
-          + " \(last.number)."
+        (opening.isCopy
+          ? "The log was put back from a copy" : "Entries may have left that are not on disk")
+          + ": a new epoch begins behind seq \(last.number)."
       )
     }
     if let first = opening.knownFrom {

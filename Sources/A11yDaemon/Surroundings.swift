@@ -15,8 +15,8 @@ package struct Surroundings {
   let language: WordLanguage
   /// Called with the user of every client that has gone.
   let onLeave: (_ uid: UInt32, _ role: Role) -> Void
-  /// Called when entries are delivered that may never be on disk, and when that is over.
-  let onUnkept: (_ isSo: Bool) -> Void
+  /// Called before entries leave, with the last of them.
+  let noteLeft: (_ last: Seq) -> Void
 
   package init(
     time: any BusTime,
@@ -24,13 +24,13 @@ package struct Surroundings {
     uid: UInt32,
     language: WordLanguage,
     onLeave: @escaping (_ uid: UInt32, _ role: Role) -> Void,
-    onUnkept: @escaping (_ isSo: Bool) -> Void
+    noteLeft: @escaping (_ last: Seq) -> Void
   ) {
     self.time = time
     self.report = report
     self.uid = uid
     self.language = language
     self.onLeave = onLeave
-    self.onUnkept = onUnkept
+    self.noteLeft = noteLeft
   }
 }

@@ -116,6 +116,7 @@ extension EventLog {
     try? disk.remove(interim)
     let file = try disk.create(interim)
     do throws(Errno) {
+      segment.setBirth(try file.birth())
       try segment.writeKept(to: file)
       if isSafe { try file.synchronize() }
       try disk.rename(interim, to: name)

@@ -196,6 +196,9 @@ package final class EventLog {
 
   package var last: Seq { active.state.last }
 
+  /// The place behind the last entry.
+  package var cursor: Cursor { Cursor(epoch: epochs[epochs.count - 1].epoch, seq: last) }
+
   package var synced: Seq { durability.synced }
 
   package var segmentCount: Int { known.count }

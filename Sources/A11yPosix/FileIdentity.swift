@@ -27,3 +27,25 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(device: status.device, inode: status.inode)
   }
 }
+
+/// What tells a file from every copy of it, wherever its name has gone: a copy has another number
+/// or was made later.
+package struct FileBirth: Equatable, Sendable {
+  package let inode: UInt64
+  package let nanoseconds: UInt64
+
+  package init(inode: UInt64, nanoseconds: UInt64) {
+    self.inode = inode
+    self.nanoseconds = nanoseconds
+  }
+}
+
+extension FileDescriptor {
+  /// Nil where the file system does not tell when the file was made.
+  package borrowing func birth() throws(Errno) -> FileBirth? {
+    var status = linux_status()
+    try Errno.check(linux_status_of_descriptor(number, &status))
+    guard status.born_nanoseconds > 0 else { return nil }
+    return FileBirth(inode: status.inode, nanoseconds: UInt64(status.born_nanoseconds))
+  }
+}

@@ -10,12 +10,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,6 +25,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -103,6 +106,15 @@ int32_t linux_sync(int32_t fd) { return REPEATED(fsync(fd)); }
 
 int32_t linux_sync_data(int32_t fd) { return REPEATED(fdatasync(fd)); }
 
+int32_t linux_map(int32_t fd, size_t length, void **bytes) {
+    void *mapped = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (mapped == MAP_FAILED) return -errno;
+    *bytes = mapped;
+    return 0;
+}
+
+void linux_unmap(void *bytes, size_t length) { munmap(bytes, length); }
+
 int64_t linux_send_file(int32_t socket, int32_t file, int64_t offset, size_t length) {
     off_t from = offset;
     return REPEATED(sendfile(socket, file, &from, length));
@@ -124,34 +136,34 @@ int32_t linux_unlink(const char *path) { return RESULT(unlink(path)); }
 
 int32_t linux_make_directory(const char *path, uint32_t mode) { return RESULT(mkdir(path, mode)); }
 
-static void describe(const struct stat *found, struct linux_status *status) {
+static int32_t describe(int32_t at, const char *path, int flags, struct linux_status *status) {
+    struct statx found;
+    if (statx(at, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found) < 0) return -errno;
+    bool hasBirth = found.stx_mask & STATX_BTIME;
     *status = (struct linux_status){
-        .device = found->st_dev,
-        .inode = found->st_ino,
-        .mode = found->st_mode & 07777,
-        .owner = found->st_uid,
-        .is_file = S_ISREG(found->st_mode),
-        .is_directory = S_ISDIR(found->st_mode),
-        .is_socket = S_ISSOCK(found->st_mode),
-        .is_pipe = S_ISFIFO(found->st_mode),
-        .size = found->st_size,
+        .device = makedev(found.stx_dev_major, found.stx_dev_minor),
+        .inode = found.stx_ino,
+        .mode = found.stx_mode & 07777,
+        .owner = found.stx_uid,
+        .is_file = S_ISREG(found.stx_mode),
+        .is_directory = S_ISDIR(found.stx_mode),
+        .is_socket = S_ISSOCK(found.stx_mode),
+        .is_pipe = S_ISFIFO(found.stx_mode),
+        .size = (int64_t)found.stx_size,
         .modified_microseconds =
-            (int64_t)found->st_mtim.tv_sec * 1000000 + found->st_mtim.tv_nsec / 1000,
+            found.stx_mtime.tv_sec * 1000000 + found.stx_mtime.tv_nsec / 1000,
+        .born_nanoseconds =
+            hasBirth ? found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec : 0,
     };
+    return 0;
 }
 
 int32_t linux_status_of(const char *path, struct linux_status *status) {
-    struct stat found;
-    if (lstat(path, &found) < 0) return -errno;
-    describe(&found, status);
-    return 0;
+    return describe(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, status);
 }
 
 int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *status) {
-    struct stat found;
-    if (fstat(fd, &found) < 0) return -errno;
-    describe(&found, status);
-    return 0;
+    return describe(fd, "", AT_EMPTY_PATH, status);
 }
 
 int32_t linux_list_open(const char *path, void **list) {

@@ -127,7 +127,7 @@ import Testing
     }
     #expect(hand.said.count == 1)
     #expect(hand.said.first?.contains("No space left on device (ENOSPC)") == true)
-    #expect(hand.unkept == [true])
+    #expect(hand.lastLeft == hand.bus.last)
     #expect(hand.bus.status.contains("storage degraded"))
 
     recover()
@@ -136,7 +136,6 @@ import Testing
 
     #expect(hand.said.count == 2)
     #expect(hand.said.last?.contains("can be written again") == true)
-    #expect(hand.unkept == [true, false])
     #expect(!hand.bus.isInTrouble)
     #expect(!hand.bus.status.contains("storage degraded"))
   }
@@ -280,7 +279,6 @@ import Testing
 
     #expect(hand.bus.close())
 
-    #expect(hand.unkept == [true, false])
     let again = try HandBus(on: disk)
     #expect(again.bus.epoch == hand.bus.epoch)
   }
@@ -296,7 +294,7 @@ import Testing
     #expect(!hand.bus.close())
 
     #expect(try JSON(try #require(app.takeLines().last))["bye"]["code"] == "shutting-down")
-    #expect(hand.unkept == [true])
+    #expect(hand.lastLeft == hand.bus.last)
     #expect(hand.said.contains { $0.contains("could not be closed") })
     disk.room = nil
     #expect(try HandBus(on: disk).bus.epoch != hand.bus.epoch)
@@ -320,7 +318,6 @@ import Testing
 
     let replies = try answers(app)
     #expect(replies.map { $0["ok"]["durability"].string } == ["synced", "written"])
-    #expect(hand.unkept == [])
   }
 
   @Test func `who waits for the medium is refused when it fails twice, each by its id`() throws {
@@ -345,14 +342,13 @@ import Testing
     #expect(replies[2]["err"]["code"] == "storage.degraded")
     #expect(try answers(other).map { $0["err"]["code"].string } == ["storage.degraded"])
     #expect(hand.bus.isInTrouble)
-    #expect(hand.unkept == [true])
+    #expect(hand.lastLeft == hand.bus.last)
 
     // It is believed when it has kept something.
     hand.bus.heal()
     #expect(hand.bus.isInTrouble)
     sync()
     #expect(!hand.bus.isInTrouble)
-    #expect(hand.unkept == [true, false])
     app.say(announce("e", id: 4, ack: "synced"))
     hand.settle()
     sync()

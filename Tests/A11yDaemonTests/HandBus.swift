@@ -21,7 +21,7 @@ final class HandBus {
   private final class Diary {
     var said: [String] = []
     var left: [UInt32] = []
-    var unkept: [Bool] = []
+    var last = Seq.none
   }
 
   /// A client whom only the bus and the test hold.
@@ -47,7 +47,7 @@ final class HandBus {
         boot: String(repeating: "b", count: 32),
         uptime: Int64(time.boot),
         wall: time.wall,
-        isUnkept: false,
+        left: nil,
         epoch: .random()
       )
     ) { _, _ in }
@@ -65,7 +65,7 @@ final class HandBus {
         uid: 1_000,
         language: .english,
         onLeave: { [diary] uid, _ in diary.left.append(uid) },
-        onUnkept: { [diary] isSo in diary.unkept.append(isSo) }
+        noteLeft: { [diary] last in diary.last = last }
       ),
       state: found.state,
       rules: .defaults
@@ -75,8 +75,8 @@ final class HandBus {
   /// The texts that an operator would have read.
   var said: [String] { diary.said }
 
-  /// The values that the flag in the runtime directory would have had, one after the other.
-  var unkept: [Bool] { diary.unkept }
+  /// The last entry that has left, as the bus says before that.
+  var lastLeft: Seq { diary.last }
 
   /// The users whose clients have gone, in that order.
   var left: [UInt32] { diary.left }

@@ -48,7 +48,7 @@ final class LogOnDisk {
         boot: String(repeating: "b", count: 32),
         uptime: uptime,
         wall: wall,
-        isUnkept: false,
+        left: nil,
         epoch: .random()
       )
     ) { _, _ in }

@@ -17,7 +17,8 @@ import Testing
     /// Entries up to this one were acknowledged as written.
     let written: Int64
     let synced: Int64
-    let isInTrouble: Bool
+    /// The last entry that has left.
+    let left: Cursor?
     let epoch: EpochStart?
     /// Entries from this one on have to be there.
     let first: Int64
@@ -52,11 +53,11 @@ import Testing
       }
       for _ in 0..<dice.roll(1...2) {
         let before = lines
-        let isUnkept = bench?.log.trouble != nil
+        let left = bench?.log.cursor
         first = bench?.log.first.number ?? 1
         bench = nil
         earlier = before
-        let bench = try LogBench(on: disk, policy: policy, isUnkept: isUnkept)
+        let bench = try LogBench(on: disk, policy: policy, left: left)
         #expect(bench.found.last.number >= written)
         earlier = Array(before.prefix(Int(bench.found.last.number)))
         self.bench = bench
@@ -106,7 +107,7 @@ import Testing
           lines: lines,
           written: written,
           synced: synced,
-          isInTrouble: log?.trouble != nil,
+          left: log?.cursor,
           epoch: log?.epochs.last,
           first: isRetaining ? .max : log?.first.number ?? first
         )
@@ -130,7 +131,7 @@ import Testing
       for (index, moment) in story.moments.enumerated() {
         let note = Comment(rawValue: "moment \(index), seed \(dice.seed)")
         let disk = moment.disk.copy()
-        let bench = try LogBench(on: disk, isUnkept: moment.isInTrouble)
+        let bench = try LogBench(on: disk, left: moment.left)
         try expect(bench, moment, through: moment.written, note)
       }
     }

@@ -42,14 +42,14 @@ final class LogBench {
     boot: String = boot,
     uptime: Int64 = second,
     wall: Int64 = wall,
-    isUnkept: Bool = false,
+    left: Cursor? = nil,
     epoch: Int = .random(in: 1..<1_000_000)
   ) throws {
     self.disk = disk
     self.uptime = uptime
     self.wall = wall
     syncing = HandSyncing(disk)
-    found = try Self.recover(disk, boot, uptime: uptime, wall: wall, isUnkept, epoch: epoch)
+    found = try Self.recover(disk, boot, uptime: uptime, wall: wall, left, epoch: epoch)
     keys = found.state.keys
     log = EventLog(
       found,
@@ -66,7 +66,7 @@ final class LogBench {
     _ boot: String = boot,
     uptime: Int64 = second,
     wall: Int64 = wall,
-    _ isUnkept: Bool = false,
+    _ left: Cursor? = nil,
     epoch: Int = .random(in: 1..<1_000_000)
   ) throws -> Recovery {
     try Recovery(
@@ -75,7 +75,7 @@ final class LogBench {
         boot: boot,
         uptime: uptime,
         wall: wall,
-        isUnkept: isUnkept,
+        left: left,
         epoch: Self.epoch(epoch)
       )
     ) { _, _ in }

@@ -315,7 +315,8 @@ import Testing
     let bench = try open()
     bench.append("a", "b")
 
-    let again = try LogBench(on: disk, isUnkept: true)
+    let left = Cursor(epoch: bench.log.cursor.epoch, seq: Seq(3))
+    let again = try LogBench(on: disk, left: left)
 
     #expect(again.found.opening.isNewEpoch)
     #expect(again.log.epochs.map(\.first) == [Seq(1), Seq(3)])

@@ -18,10 +18,12 @@ package final class MemoryDisk: Disk {
     var safe: [UInt8]
     /// Its last name, for holders of an open descriptor.
     var name = ""
+    let birth: FileBirth
 
-    init(_ bytes: [UInt8], safe: [UInt8]) {
+    init(_ bytes: [UInt8], safe: [UInt8], _ birth: FileBirth = .random()) {
       self.bytes = bytes
       self.safe = safe
+      self.birth = birth
     }
   }
 
@@ -49,7 +51,7 @@ package final class MemoryDisk: Disk {
   package func afterPowerLoss() -> MemoryDisk {
     let disk = MemoryDisk()
     for (name, content) in safeFiles {
-      disk.files[name] = Content(content.safe, safe: content.safe)
+      disk.files[name] = Content(content.safe, safe: content.safe, content.birth)
     }
     disk.folders = safeFolders
     disk.safeFiles = disk.files
@@ -63,7 +65,7 @@ package final class MemoryDisk: Disk {
     var copies: [ObjectIdentifier: Content] = [:]
     let copy = { (content: Content) -> Content in
       let known = copies[ObjectIdentifier(content)]
-      let made = known ?? Content(content.bytes, safe: content.safe)
+      let made = known ?? Content(content.bytes, safe: content.safe, content.birth)
       copies[ObjectIdentifier(content)] = made
       return made
     }
@@ -74,13 +76,23 @@ package final class MemoryDisk: Disk {
     return disk
   }
 
-  /// The same files, for a log of their own, on a medium that is well again.
+  /// The same files, as a machine has them that is started anew, on a medium that is well again.
   package func copy() -> MemoryDisk {
     let disk = MemoryDisk()
-    for (name, content) in files { disk.files[name] = Content(content.bytes, safe: content.bytes) }
+    for (name, content) in files {
+      disk.files[name] = Content(content.bytes, safe: content.bytes, content.birth)
+    }
     disk.folders = folders
     disk.safeFiles = disk.files
     disk.safeFolders = folders
+    return disk
+  }
+
+  /// Other files with the same content, as a backup that is put back.
+  package func backup() -> MemoryDisk {
+    let disk = copy()
+    disk.files = disk.files.mapValues { Content($0.bytes, safe: $0.bytes) }
+    disk.safeFiles = disk.files
     return disk
   }
 
@@ -96,7 +108,8 @@ package final class MemoryDisk: Disk {
   package subscript(_ name: String) -> [UInt8]? {
     get { files[name]?.bytes }
     set {
-      files[name] = newValue.map { Content($0, safe: $0) }
+      let birth = files[name]?.birth ?? .random()
+      files[name] = newValue.map { Content($0, safe: $0, birth) }
       safeFiles[name] = files[name]
     }
   }
@@ -248,6 +261,8 @@ package final class MemoryDisk: Disk {
       content.bytes.removeLast(content.bytes.count - Int(size))
     }
 
+    func birth() -> FileBirth? { content.birth }
+
     func size() throws(Errno) -> Int64 {
       try disk.ask(.size, name)
       return Int64(content.bytes.count)
@@ -258,6 +273,12 @@ package final class MemoryDisk: Disk {
       content.safe = content.bytes
       guard disk.files[name] === content else { throw .noSuchFile }
     }
+  }
+}
+
+extension FileBirth {
+  fileprivate static func random() -> FileBirth {
+    FileBirth(inode: .random(in: 1...UInt64.max), nanoseconds: .random(in: 1...UInt64.max))
   }
 }
 

@@ -114,6 +114,39 @@ struct RestartTests {
     #expect(entries.last?.seq == daemon.ready.last)
   }
 
+  /// As people do it: a copy of the directory, put back into its place or over its files.
+  @Test(arguments: [true, false])
+  func `a log that was put back from a copy gives no number twice`(inPlace: Bool) throws {
+    let client = try daemon.connect()
+    let kept = try client.publishAccepted(#"{"type":"announcement","text":"kept"}"#)
+    let epoch = daemon.ready.epoch
+    let (state, copy) = (daemon.directory("state"), daemon.directory("copy"))
+    try FileManager.default.copyItem(atPath: state, toPath: copy)
+    let lost = try client.publishAccepted(#"{"type":"announcement","text":"lost"}"#)
+    daemon.kill()
+    for name in try FileManager.default.contentsOfDirectory(atPath: copy) {
+      let content = try Data(contentsOf: URL(filePath: copy + "/" + name))
+      if !inPlace { try FileManager.default.removeItem(atPath: state + "/" + name) }
+      try content.write(to: URL(filePath: state + "/" + name))
+    }
+
+    try daemon.start()
+
+    #expect(daemon.ready.epoch != epoch)
+    let entries = try daemon.entries()
+    #expect(entries.map(\.seq) == Array(1...entries[entries.count - 1].seq))
+    #expect(try entries.compactMap { try $0.event()["text"].string } == ["kept"])
+    let answer = try daemon.connect().ask(#"{"op":"subscribe","from":"\#(epoch):\#(lost)"}"#)
+    #expect(answer["err"]["code"] == "cursor.future")
+    #expect(answer["err"]["last"].integer == kept)
+    try daemon.connect().subscribe(#","from":"\#(epoch):\#(kept)""#)
+    // From here on it is a log like any other.
+    let next = daemon.ready.epoch
+    daemon.kill()
+    try daemon.start()
+    #expect(daemon.ready.epoch == next)
+  }
+
   @Test func `what retention had taken is a gap after a restart too`() throws {
     let config = "[log]\nsegment_bytes = \"64 KiB\"\nretain_bytes = \"256 KiB\"\n"
     let daemon = try RunningDaemon(config: config)

@@ -45,7 +45,7 @@ enum Start {
       boot: "boot",
       uptime: 1_000_000,
       wall: 1_795_242_000_000_000,
-      isUnkept: false,
+      left: nil,
       epoch: epoch
     )
     let recovery: Recovery<BrokerState>

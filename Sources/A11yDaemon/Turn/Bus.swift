@@ -24,7 +24,7 @@ package final class Bus {
   private let language: WordLanguage
   private let uid: UInt32
   private let onLeave: (_ uid: UInt32, _ role: Role) -> Void
-  private let onUnkept: (_ isSo: Bool) -> Void
+  private let noteLeft: (_ last: Seq) -> Void
   var settings: Settings
   package let log: EventLog
   let desk: FeedDesk
@@ -72,7 +72,7 @@ package final class Bus {
     language = surroundings.language
     uid = surroundings.uid
     onLeave = surroundings.onLeave
-    onUnkept = surroundings.onUnkept
+    noteLeft = surroundings.noteLeft
     input = TurnInput(bytes: settings.limits.inBuffer)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
@@ -233,6 +233,7 @@ package final class Bus {
       last: broker.head.last,
       mono: broker.now
     )
+    noteLeft(broker.head.last)
     noteTrouble()
     if log.isCrowded { synchronize() }
     return start
@@ -483,7 +484,6 @@ package final class Bus {
     let trouble = log.trouble
     guard (trouble != nil) != broker.isDegraded else { return }
     broker.isDegraded = trouble != nil
-    onUnkept(trouble != nil)
     guard let trouble else {
       report.say(.storageRestored, "The log can be written again; events are kept again.")
       return

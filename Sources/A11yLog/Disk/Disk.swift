@@ -88,6 +88,9 @@ package protocol DiskFile: AnyObject {
 
   func size() throws(Errno) -> Int64
 
+  /// What tells the file from a copy of it; nil where the disk does not know.
+  func birth() throws(Errno) -> FileBirth?
+
   /// Waits until the medium has the written bytes, and what reading them back needs.
   ///
   /// Throws `noSuchFile` where the file has lost its name, and could not be found again.

@@ -85,6 +85,8 @@ package final class KernelFile: DiskFile {
 
   package func size() throws(Errno) -> Int64 { Int64(try descriptor.size()) }
 
+  package func birth() throws(Errno) -> FileBirth? { try descriptor.birth() }
+
   package func synchronize() throws(Errno) {
     try descriptor.synchronizeData()
     guard try descriptor.linkCount() > 0 else { throw .noSuchFile }

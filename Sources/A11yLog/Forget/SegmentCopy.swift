@@ -27,6 +27,7 @@ final class SegmentCopy {
     file = try disk.create(SegmentName.unfinished(name))
     // The header states the original hash, which is known at the end and takes the same room.
     self.header.original = header.original ?? 0
+    self.header.birth = try file.birth()
     var line = ByteBuffer(capacity: 512)
     self.header.writeLine(into: &line)
     offset = Int64(line.count)

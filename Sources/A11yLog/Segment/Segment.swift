@@ -320,6 +320,16 @@ package final class Segment {
   /// States in the header, while that waits in memory, why the entries before are missing.
   func setMissing(_ missing: SegmentHeader.Missing) {
     header?.missing = missing
+    restateHeader()
+  }
+
+  /// States in the header, while that waits in memory, which file it is written to.
+  func setBirth(_ birth: FileBirth?) {
+    header?.birth = birth
+    restateHeader()
+  }
+
+  private func restateHeader() {
     guard file == nil, let header else { return }
     var line = ByteBuffer(capacity: 512)
     header.writeLine(into: &line)

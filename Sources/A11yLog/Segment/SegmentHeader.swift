@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yPosix
 package import A11yWire
 
 /// The first line of a segment, which makes it readable by itself.
@@ -23,6 +24,8 @@ package struct SegmentHeader: Equatable, Sendable {
   package var rescued: Seq?
   /// The segment's hash before entries in it were forgotten.
   package var original: UInt64?
+  /// The file that this header was written to; nil while that is not there, or not known.
+  package var birth: FileBirth?
 
   /// Both words have the same length, so that a header that waits in memory can be corrected.
   package enum Missing: String, Sendable {
@@ -70,6 +73,11 @@ package struct SegmentHeader: Equatable, Sendable {
     out.append(member: "missing", missing.rawValue)
     if let rescued { out.append(member: "rescued", rescued.number) }
     if let original { out.append(member: "original", Self.hex(original)) }
+    // Always as long, since the file is made when the line is there.
+    out.append(
+      member: "file",
+      Self.hex(birth?.inode ?? 0) + Self.hex(birth?.nanoseconds ?? 0)
+    )
   }
 
   /// Reads a header's line; nil where it is not a whole header of a known format.
@@ -116,11 +124,25 @@ package struct SegmentHeader: Equatable, Sendable {
     missing = document.string("missing", of: object).flatMap(Missing.init) ?? .nothing
     rescued = document.seq("rescued", of: object)
     original = document.string("original", of: object).flatMap { UInt64($0, radix: 16) }
+    birth = document.string("file", of: object).flatMap(FileBirth.init(hex:))
   }
 
   static func hex(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension FileBirth {
+  /// Reads 32 hexadecimal digits; nil where they say that nothing is known.
+  fileprivate init?(hex: String) {
+    let digits = Array(hex.utf8)
+    guard digits.count == 32,
+      let inode = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+      let nanoseconds = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16),
+      nanoseconds > 0
+    else { return nil }
+    self.init(inode: inode, nanoseconds: nanoseconds)
   }
 }
 

@@ -26,6 +26,8 @@ struct FoundTail<State: LoggedState> {
   let isDoubtful: Bool
   let lastStamp: Stamp?
   private let spoilt: [Range<Int64>]
+  /// The header was written to another file than this one.
+  let isCopy: Bool
   /// The file has more in it than a start leaves that was stopped at once.
   let isWorthKeeping: Bool
 
@@ -53,7 +55,7 @@ struct FoundTail<State: LoggedState> {
     (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
     hasClosingLine = false
     isUnreadable = fault != .invalidArgument
-    (isDoubtful, isWorthKeeping) = (true, true)
+    (isDoubtful, isWorthKeeping, isCopy) = (true, true, false)
   }
 
   /// Judges a segment that was read through.
@@ -92,6 +94,8 @@ struct FoundTail<State: LoggedState> {
     let isOwn = read.base?.belongs(to: own, through: known) ?? false
     self.checkpoint = isOwn ? checkpoint : nil
     last = known
+    let birth = (try? file.birth()) ?? nil
+    isCopy = own?.birth.map { $0 != birth ?? $0 } ?? false
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
     let segment = Segment(file, first: found.first, check: check)
     segment.header = header

@@ -219,12 +219,9 @@ package struct Recovery<State: LoggedState> {
       opening.damaged.append(last.next...begun.first.previous)
       last = begun.first.previous
     }
-    // Lines may have been delivered that are not on the disk, under numbers behind the last one; or
-    // it is unknown which epoch was in force. Then the same numbers need a new epoch.
+    opening.isCopy = (ending.begun ?? tail)?.isCopy ?? false
     let mayHaveLeft =
-      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
-      || now.isUnkept || watermark?.unkept != nil || unreadable != nil || ending.isCutShort
-      || header == nil && watermark != nil || isUnknownEpoch
+      isUnknownEpoch || header == nil && watermark != nil || mayHaveLeft(ending, now)
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(freshStart)
@@ -239,6 +236,23 @@ package struct Recovery<State: LoggedState> {
         wall: now.wall
       )
     }
+  }
+
+  /// Whether lines may have been delivered that are not on the disk, under numbers behind the last
+  /// one: then the same numbers need a new epoch.
+  private func mayHaveLeft(_ ending: Ending, _ now: StartCircumstances) -> Bool {
+    if let tail = ending.tail,
+      !tail.isClosed && !opening.isSameBoot || tail.isDoubtful || tail.header == nil
+    {
+      return true
+    }
+    if let left = now.left, let inForce = epochs.last,
+      left.seq > last || left.epoch != inForce.epoch
+    {
+      return true
+    }
+    return opening.isCopy || watermark?.unkept != nil || ending.unreadable != nil
+      || ending.isCutShort
   }
 
   /// The stamp of the last readable entry, be it in an older segment.

@@ -8,16 +8,16 @@ package struct StartCircumstances {
   package var boot: String
   package var uptime: Int64
   package var wall: Int64
-  /// The runtime directory says that lines were delivered that are not on disk.
-  package var isUnkept: Bool
+  /// The last entry that has left in this boot, if that is known.
+  package var left: Cursor?
   /// A fresh epoch, should one be needed.
   package var epoch: Epoch
 
-  package init(boot: String, uptime: Int64, wall: Int64, isUnkept: Bool, epoch: Epoch) {
+  package init(boot: String, uptime: Int64, wall: Int64, left: Cursor?, epoch: Epoch) {
     self.boot = boot
     self.uptime = uptime
     self.wall = wall
-    self.isUnkept = isUnkept
+    self.left = left
     self.epoch = epoch
   }
 }

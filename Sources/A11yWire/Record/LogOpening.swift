@@ -8,6 +8,8 @@ package struct LogOpening: Equatable, Sendable {
   /// The bytes of a last line that was begun and never ended.
   package var tornBytes: Int64 = 0
   package var isNewEpoch = false
+  /// The files are not those that the last bus wrote: the log was put back from a copy.
+  package var isCopy = false
   /// The machine has not been started anew since the log was written last.
   package var isSameBoot = false
   /// The entries that were there once and cannot be read any more.

@@ -32,6 +32,11 @@ int64_t linux_link_count(int32_t fd);
 int32_t linux_truncate(int32_t fd, int64_t size);
 int32_t linux_sync(int32_t fd);
 int32_t linux_sync_data(int32_t fd);
+
+/// Maps the first bytes of a file, to be read and written in memory.
+int32_t linux_map(int32_t fd, size_t length, void *_Nullable *_Nonnull bytes);
+void linux_unmap(void *_Nonnull bytes, size_t length);
+
 int64_t linux_send_file(int32_t socket, int32_t file, int64_t offset, size_t length);
 int32_t linux_lock(int32_t fd, int32_t waits);
 int32_t linux_set_nonblocking(int32_t fd);
@@ -55,6 +60,8 @@ struct linux_status {
     int32_t is_pipe;
     int64_t size;
     int64_t modified_microseconds;
+    /// 0 where the file system does not tell it.
+    int64_t born_nanoseconds;
 };
 int32_t linux_status_of(const char *_Nonnull path, struct linux_status *_Nonnull status);
 int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *_Nonnull status);

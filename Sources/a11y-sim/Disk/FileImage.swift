@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 /// One file as a machine has it: what its medium holds, and what only its memory knows.
 ///
 /// A program that reads sees the memory. A power cut leaves the medium, and of what was on its way
@@ -26,11 +28,14 @@ final class FileImage {
   private var doubtful: [Range<Int>] = []
   /// When it was last written to, by the wall clock.
   var modified: Int64 = 0
+  /// The number that no other file has.
+  let birth: FileBirth
 
-  init() {}
+  init(_ birth: FileBirth) { self.birth = birth }
 
   /// A file that has lain on the medium for long.
-  init(durable bytes: [UInt8]) {
+  init(_ birth: FileBirth, durable bytes: [UInt8]) {
+    self.birth = birth
     seen = bytes
     durable = bytes
   }

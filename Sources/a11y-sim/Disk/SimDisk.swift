@@ -56,12 +56,16 @@ final class SimDisk: Disk {
   /// The life of the process that uses it; files that an earlier one has opened are dead.
   fileprivate private(set) var life = 0
 
+  /// The files that were ever made.
+  private var births: UInt64 = 0
+
   init(_ dice: Dice) { self.dice = dice }
 
   /// Another disk with the same content, all of it on the medium.
   init(copying other: SimDisk, _ dice: Dice) {
     self.dice = dice
     wall = other.wall
+    births = other.births
     for (name, node) in other.seen {
       seen[name] =
         if case .file(let image) = node { .file(Self.copy(image)) } else { node }
@@ -69,8 +73,13 @@ final class SimDisk: Disk {
     durable = seen
   }
 
+  private func bear() -> FileBirth {
+    births += 1
+    return FileBirth(inode: births, nanoseconds: births)
+  }
+
   private static func copy(_ image: FileImage) -> FileImage {
-    let copy = FileImage(durable: image.seen)
+    let copy = FileImage(image.birth, durable: image.seen)
     copy.modified = image.modified
     return copy
   }
@@ -115,7 +124,7 @@ final class SimDisk: Disk {
     guard seen[name] == nil else { throw .fileExists }
     try checkFolder(of: name)
     if isLast, dice.chance(50) { throw .inputOutput }
-    let image = FileImage()
+    let image = FileImage(bear())
     image.modified = wall
     bind(name, .file(image))
     if isLast { throw .inputOutput }
@@ -364,7 +373,8 @@ extension SimDisk {
   }
 
   func plant(_ name: String, bytes: [UInt8]) {
-    let image = FileImage(durable: bytes)
+    let birth = if case .file(let old)? = seen[name] { old.birth } else { bear() }
+    let image = FileImage(birth, durable: bytes)
     image.modified = wall
     plant(name, .file(image))
   }
@@ -442,6 +452,8 @@ final class SimFile: DiskFile {
     image.modified = disk.wall
     if isLast { throw .inputOutput }
   }
+
+  func birth() -> FileBirth? { image.birth }
 
   func size() throws(Errno) -> Int64 {
     try enter(.size)

@@ -64,10 +64,10 @@ final class Examination {
           settings: .withoutRules,
           lies: false,
           forgets: false,
-          isUnkept: false,
+          left: nil,
           epoch: .fresh(dice),
           onReport: { _ in },
-          onUnkept: { _ in }
+          noteLeft: { _ in }
         )
       )
     } catch {

@@ -39,10 +39,10 @@ final class BusProcess {
     let lies: Bool
     /// The start has lost what the presenter knew.
     let forgets: Bool
-    let isUnkept: Bool
+    let left: Cursor?
     let epoch: Epoch
     let onReport: (_ text: String) -> Void
-    let onUnkept: (_ isSo: Bool) -> Void
+    let noteLeft: (_ cursor: Cursor) -> Void
   }
 
   init(_ place: Place) throws(Errno) {
@@ -54,7 +54,7 @@ final class BusProcess {
         boot: clock.boot,
         uptime: clock.uptime,
         wall: clock.wall,
-        isUnkept: place.isUnkept,
+        left: place.left,
         epoch: place.epoch
       )
     ) { _, _ in }
@@ -69,7 +69,8 @@ final class BusProcess {
     isNewEpoch = log.opening.isNewEpoch
     // Rules, and what was left to be decided, come behind it.
     opened = log.last.number + 1
-    place.onUnkept(log.trouble != nil)
+    place.noteLeft(log.cursor)
+    let inForce = log.cursor.epoch
     let onReport = place.onReport
     bus = Bus(
       log: log,
@@ -80,7 +81,7 @@ final class BusProcess {
         uid: 1_000,
         language: .english,
         onLeave: { _, _ in },
-        onUnkept: place.onUnkept
+        noteLeft: { last in place.noteLeft(Cursor(epoch: inForce, seq: last)) }
       ),
       state: place.forgets ? Self.forgetting(found.state) : found.state,
       rules: .defaults

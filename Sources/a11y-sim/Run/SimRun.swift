@@ -26,8 +26,8 @@ final class SimRun {
   private let deeds: Deeds
   private let misfortunes: Misfortunes
   private(set) var process: BusProcess?
-  /// The flag in the runtime directory, which a reboot empties.
-  var runtimeFlag = false
+  /// The mark in the runtime directory, which a reboot empties.
+  private var left: Cursor?
   /// Misfortunes of the disk that this life has met, as far as it is known to its clients.
   private var misfortunesBefore = 0
   private var unreadBefore = 0
@@ -248,11 +248,11 @@ final class SimRun {
       settings: weather.settings,
       lies: canary == .lyingDisk,
       forgets: canary == .forgottenEvents,
-      isUnkept: runtimeFlag,
+      left: left,
       epoch: .fresh(dice),
       onReport: { [weak self] text in self?.hear(text) },
-      onUnkept: { [weak self] isSo in
-        if let self, !disk.isFrozen { runtimeFlag = isSo }
+      noteLeft: { [weak self] cursor in
+        if let self, !disk.isFrozen { left = cursor }
       }
     )
   }
@@ -354,7 +354,7 @@ final class SimRun {
       chronicle.mayHaveLostHeaders = true
       mayHaveForgotten = true
       clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
-      runtimeFlag = false
+      left = nil
     } else {
       disk.killProcess()
     }

@@ -43,6 +43,8 @@ private final class Unread: DiskFile {
 
   func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) -> Int { throw .notPermitted }
 
+  func birth() throws(Errno) -> FileBirth? { throw .notPermitted }
+
   func truncate(to size: Int64) throws(Errno) { throw .notPermitted }
 
   func size() throws(Errno) -> Int64 { try file.size() }

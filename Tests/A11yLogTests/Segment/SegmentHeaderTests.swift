@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yLog
+import A11yPosix
 import A11yTestKit
 import A11yWire
 import Testing
@@ -39,6 +40,7 @@ import Testing
         header.missing = missing
         header.rescued = previous.map { _ in Seq(1_234) }
         header.original = previous.map { _ in .max - 9 }
+        header.birth = previous.map { _ in FileBirth(inode: 7, nanoseconds: .max - 9) }
         let line = written(header)
 
         #expect(line.last == 10)
@@ -52,6 +54,7 @@ import Testing
     var header = header(epochs: 2, previous: Self.end)
     let before = written(header)
     header.missing = .storage
+    header.birth = FileBirth(inode: .max, nanoseconds: 1)
 
     #expect(written(header).count == before.count)
   }
