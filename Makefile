@@ -92,10 +92,13 @@ JOBS ?= 2
 OTHERS ?=
 SITUATIONS ?=
 SIMULATE := $(BUILD)/a11y-sim
+# How much of the model is searched: full takes most of an hour and 16 GiB.
+MODEL ?=
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
+  model \
   clean
 .DEFAULT_GOAL := help
 
@@ -120,6 +123,7 @@ help:
 	@echo "  make counts   count instructions, allocations and system calls of an event"
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
+	@echo "  make model    have Spin go through all courses of cursor, epoch and resume; MODEL=full"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
@@ -176,6 +180,10 @@ sim: release
 
 counts: release
 	@BUILD="$(BUILD)" tools/measure-counts
+
+model:
+	@SUDO="$(SUDO)" tools/install-packages spin gcc
+	@tools/check-model $(MODEL)
 
 kill: release
 	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd
