@@ -11,10 +11,10 @@ import A11yWire
 /// user, and time.
 struct Bustle {
   private(set) var dice: Dice
-  let bus: HandDriven
-  private var apps: [Session] = []
-  private var readers: [Session] = []
-  private let seat: Session
+  private(set) var play: Play
+  private var apps: [Int] = []
+  private var readers: [Int] = []
+  private let seat: Int
   private var looked = 0
   /// Delivered words, the newest last.
   private var delivered: [Int64] = []
@@ -23,13 +23,14 @@ struct Bustle {
 
   init(_ dice: Dice, on bus: HandDriven = HandDriven()) {
     self.dice = dice
-    self.bus = bus
-    bus.open()
-    seat = bus.connect(app: "seat")
+    play = Play(on: bus)
+    seat = play.connect(app: "seat")
   }
 
+  var bus: HandDriven { play.bus }
+
   /// All lines so far, those of the turn at hand too.
-  var lines: [String] { bus.log + bus.entries }
+  var lines: [String] { play.lines }
 
   /// One thing happens; true if it was an event, so that the presenter stands right behind an
   /// entry.
@@ -46,7 +47,7 @@ struct Bustle {
     return false
   }
 
-  private mutating func pass(_ time: Int64) { bus.commit(after: time) }
+  private mutating func pass(_ time: Int64) { play.perform(.pass(time)) }
 
   private mutating func look() {
     let lines = lines
@@ -64,29 +65,30 @@ struct Bustle {
   private mutating func meet() {
     switch dice.roll(1...6) {
     case 1...2 where readers.count < 3:
-      let reader = bus.connect()
+      let reader = play.connect(app: nil)
       let voice = dice.pick([
         "", "", #","reports":true"#, #","speech":0"#, #","speech":80"#,
         #","speech":60,"reports":true"#,
       ])
-      _ = bus.say(reader, #"{"op":"hello","app":"orca","role":"reader"\#(voice)}"#)
-      if !dice.once(in: 4) { _ = bus.say(reader, #"{"op":"subscribe"}"#) }
+      let hello = #"{"op":"hello","app":"orca","role":"reader"\#(voice)}"#
+      play.perform(.say(reader, hello))
+      if !dice.once(in: 4) { play.perform(.say(reader, #"{"op":"subscribe"}"#)) }
       readers.append(reader)
     case 3 where !readers.isEmpty && dice.once(in: 3):
       let reader = dice.pick(readers)
       let isReading = dice.once(in: 2)
-      _ = bus.say(reader, isReading ? #"{"op":"unsubscribe"}"# : #"{"op":"subscribe"}"#)
+      let line = isReading ? #"{"op":"unsubscribe"}"# : #"{"op":"subscribe"}"#
+      play.perform(.say(reader, line))
     case 3 where !readers.isEmpty:
-      bus.leave(readers.remove(at: dice.roll(0...readers.count - 1)))
+      play.perform(.leave(readers.remove(at: dice.roll(0...readers.count - 1))))
     case 4 where apps.count > 1:
-      bus.leave(apps.remove(at: dice.roll(0...apps.count - 1)))
-    default: apps.append(bus.connect(app: dice.pick(["a", "b", "c"])))
+      play.perform(.leave(apps.remove(at: dice.roll(0...apps.count - 1))))
+    default: apps.append(play.connect(app: dice.pick(["a", "b", "c"])))
     }
   }
 
-  private mutating func publish(_ session: Session, _ event: String) -> Bool {
-    let before = bus.last
-    guard let seq = try? bus.publish(session, event), seq > before else { return false }
+  private mutating func publish(_ session: Int, _ event: String) -> Bool {
+    guard let seq = play.perform(.publish(session, event)) else { return false }
     published.append(seq)
     if event.contains(#""type":"action""#) { actions.append(seq) }
     return true
@@ -123,7 +125,7 @@ struct Bustle {
 
   private mutating func use() -> Bool {
     if dice.once(in: 12) {
-      bus.load(RuleSet(RuleSet.defaults.rules + rules()))
+      play.perform(.load(rules()))
       return false
     }
     if dice.once(in: 5) {
@@ -159,7 +161,7 @@ struct Bustle {
 
   private mutating func speak() -> Bool {
     guard !apps.isEmpty else {
-      apps.append(bus.connect(app: "a"))
+      apps.append(play.connect(app: "a"))
       return false
     }
     let app = dice.pick(apps)

@@ -148,7 +148,7 @@ struct Endings {
     "focus",
   ]
 
-  private var wrong: [String] = []
+  private(set) var wrong: [String] = []
   private var open: [Int64: String] = [:]
   private var ended: [Int64: Int64] = [:]
   private var mono: Int64 = 0
