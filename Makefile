@@ -92,7 +92,7 @@ JOBS ?= 2
 OTHERS ?=
 SITUATIONS ?=
 SIMULATE := $(BUILD)/a11y-sim
-# How much of the model is searched: full takes most of an hour and 16 GiB.
+# How much of the model is searched: full takes minutes and 4 GiB.
 MODEL ?=
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
