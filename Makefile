@@ -69,6 +69,8 @@ SITUATED := zenity gtk-3-examples mousepad gtk-4-examples gnome-text-editor keep
 FLEET := nats-server redis-server rsyslog python3-pip
 # The server that asks for metrics, for test-servers.
 SERVERS := prometheus
+# For the file system that forgets, in Tests/Disk.
+DISK := python3 python3-pyfuse3 util-linux
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -82,10 +84,13 @@ DEB ?= .build/deb
 DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject python3-all \
   python3-setuptools
 
-# Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
+# Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon, losses of power.
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
+CUTS ?= 20
+# The program of LazyFS, which then takes the place of our file system in make disk.
+LAZYFS ?=
 # Desktops at once for make others, and more words for it, as --browser firefox --suite Orca. The
 # second form of demo-desktop, as SITUATIONS=yes.
 JOBS ?= 2
@@ -95,7 +100,7 @@ SIMULATE := $(BUILD)/a11y-sim
 # How much of the model is searched: full takes minutes and 4 GiB.
 MODEL ?=
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill deps-disk disk soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   model \
@@ -125,7 +130,8 @@ help:
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make model    have Spin go through all courses of cursor, epoch and resume; MODEL=full"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
-	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
+	@echo "  make disk     cut the power under a daemon, and have its disk fail; CUTS=20"
+	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills, 500 losses of power"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make docs     make the pages of the Swift library, in .build/docs"
 	@echo "  make python   build the Python package into .build/python, as a wheel and from source"
@@ -163,7 +169,7 @@ lint:
 	@echo "Checking the shell scripts."
 	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
 	@echo "Checking the Python scripts."
-	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others -name '*.py'); do \
+	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Disk -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
 	@echo "The style is fine."
@@ -188,6 +194,13 @@ model:
 kill: release
 	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd
 
+deps-disk:
+	@SUDO="$(SUDO)" tools/install-packages $(DISK)
+
+# Ends with 77 where nobody may mount a file system. docs/disks.md has the results.
+disk: release deps-disk
+	@$(PYTHON) -B Tests/Disk --programs $(BUILD) --cuts $(CUTS) $(if $(LAZYFS),--lazyfs $(LAZYFS))
+
 # Each target is a make of its own, so that one finding does not end the night for the others.
 soak: release
 	@failed=; \
@@ -203,6 +216,7 @@ soak: release
 	  $(SIMULATE) --$$loop || failed=yes; \
 	done; \
 	$(MAKE) --no-print-directory kill ROUNDS=1000 || failed=yes; \
+	$(MAKE) --no-print-directory disk CUTS=500 || failed=yes; \
 	if [ -n "$$failed" ]; then echo "Something was found."; exit 1; fi; \
 	echo "Nothing was found."
 
