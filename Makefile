@@ -93,7 +93,7 @@ OTHERS ?=
 SITUATIONS ?=
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill histories soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   clean
@@ -121,6 +121,7 @@ help:
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
+	@echo "  make histories  check that one order explains what clients of a killed daemon are answered; SECONDS, SEED, PORCUPINE=DIR"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make docs     make the pages of the Swift library, in .build/docs"
@@ -159,7 +160,7 @@ lint:
 	@echo "Checking the shell scripts."
 	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
 	@echo "Checking the Python scripts."
-	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others -name '*.py'); do \
+	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Histories -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
 	@echo "The style is fine."
@@ -179,6 +180,14 @@ counts: release
 
 kill: release
 	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd
+
+# With PORCUPINE=DIR, a copy of that checker's sources, it looks for an order, too.
+histories: release
+ifneq ($(PORCUPINE),)
+	@SUDO="$(SUDO)" tools/install-packages golang-go
+endif
+	@python3 -B Tests/Histories --daemon $(BUILD)/a11yd --seconds $(SECONDS) $(SEED:%=--seed %) \
+	  $(PORCUPINE:%=--porcupine %)
 
 # Each target is a make of its own, so that one finding does not end the night for the others.
 soak: release
