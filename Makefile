@@ -100,7 +100,7 @@ SIMULATE := $(BUILD)/a11y-sim
 # How much of the model is searched: full takes minutes and 4 GiB.
 MODEL ?=
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill deps-disk disk soak man install \
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill histories deps-disk disk soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   model \
@@ -130,6 +130,7 @@ help:
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make model    have Spin go through all courses of cursor, epoch and resume; MODEL=full"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
+	@echo "  make histories  check that one order explains what clients of a killed daemon are answered; SECONDS, SEED, PORCUPINE=DIR"
 	@echo "  make disk     cut the power under a daemon, and have its disk fail; CUTS=20"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills, 500 losses of power"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
@@ -169,7 +170,7 @@ lint:
 	@echo "Checking the shell scripts."
 	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
 	@echo "Checking the Python scripts."
-	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Disk -name '*.py'); do \
+	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Disk Tests/Histories -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
 	@echo "The style is fine."
@@ -200,6 +201,14 @@ deps-disk:
 # Ends with 77 where nobody may mount a file system. docs/disks.md has the results.
 disk: release deps-disk
 	@$(PYTHON) -B Tests/Disk --programs $(BUILD) --cuts $(CUTS) $(if $(LAZYFS),--lazyfs $(LAZYFS))
+
+# With PORCUPINE=DIR, a copy of that checker's sources, it looks for an order, too.
+histories: release
+ifneq ($(PORCUPINE),)
+	@SUDO="$(SUDO)" tools/install-packages golang-go
+endif
+	@python3 -B Tests/Histories --daemon $(BUILD)/a11yd --seconds $(SECONDS) $(SEED:%=--seed %) \
+	  $(PORCUPINE:%=--porcupine %)
 
 # Each target is a make of its own, so that one finding does not end the night for the others.
 soak: release
