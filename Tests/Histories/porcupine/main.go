@@ -20,7 +20,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-const patience = time.Minute
+const patience = 10 * time.Second
 
 // Never is said by a daemon that takes its leave and carries out nothing more.
 const never = "shutting-down"
