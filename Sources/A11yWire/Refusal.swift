@@ -37,7 +37,7 @@ public enum RefusalCode: String, Sendable, CaseIterable {
     case .cursorEpoch: "The log does not know the epoch of the cursor; begin with start or now."
     case .cursorFuture: "The epoch of the cursor ended before it; go on from last."
     case .seqUnknown: "There is no such entry, not yet or not any more."
-    case .storageDegraded: "The disk fails: the event was taken and is delivered, but may be lost."
+    case .storageDegraded: "The disk fails; msg tells whether the event was taken all the same."
     case .shuttingDown: "The bus is being stopped; connect again in a moment."
     case .internal: "The bus could not do it, by a fault of its own; connect again."
     }

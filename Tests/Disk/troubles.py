@@ -207,8 +207,13 @@ class ReadingTrial(Trial):
 
 READING = [
     Trouble("reads fail, EIO", "fault read 0 EIO always", "written", "synced"),
+    Trouble("a start where reads fail, EIO", "fault read 0 EIO always", "written", "synced",
+            is_early=True),
     Trouble("a start where one read fails, EIO", "fault read 3 EIO once", "written", "synced",
             is_early=True),
+    Trouble("a start where every call fails, EIO",
+            "fault open,read,changing,fsync,fsyncdir 0 EIO always", "received",
+            "storage.degraded", is_early=True),
 ]
 
 

@@ -12,6 +12,12 @@ package struct FoundSegment {
   package let header: SegmentHeader?
 
   package var name: String { SegmentName.entries(first) }
+
+  /// The entries at most that the file has behind its first `offset` bytes.
+  func mostEntries(behind offset: Int64) -> Int64 { max(0, size - offset) / Self.shortestLine }
+
+  /// No entry has fewer bytes: its members without their values have more.
+  private static let shortestLine: Int64 = 64
 }
 
 /// The segments of a directory, in their order, each under its right name.
@@ -66,11 +72,19 @@ package struct FoundSegments {
         supplanted = max(supplanted, first)
         return nil
       }
-      let header = try Self.header(of: disk.open(name), with: reader)
-      return FoundSegment(first: first, size: entry.size, header: header)
+      return FoundSegment(first: first, size: entry.size, header: readHeader(name, with: reader))
     } catch {
       // The file may be readable later.
       return FoundSegment(first: first, size: 0, header: nil)
+    }
+  }
+
+  /// The header of a segment; nil where it is damaged or cannot be read now.
+  private func readHeader(_ name: String, with reader: JSONReader) -> SegmentHeader? {
+    do throws(Errno) {
+      return try Self.header(of: disk.open(name), with: reader)
+    } catch {
+      return nil
     }
   }
 

@@ -52,7 +52,8 @@ struct FoundTail<State: LoggedState> {
   private init(unopened found: FoundSegment, _ fault: Errno) {
     header = found.header
     (segment, checkpoint, division, lastStamp) = (nil, nil, nil, nil)
-    (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
+    last = Seq(found.first.previous.number + found.mostEntries(behind: 0))
+    (isClosed, tornBytes, damaged, spoilt) = (false, 0, [], [])
     hasClosingLine = false
     isUnreadable = fault != .invalidArgument
     (isDoubtful, isWorthKeeping, isCopy) = (true, true, false)
@@ -79,7 +80,11 @@ struct FoundTail<State: LoggedState> {
     }
     let synced = isOurs == true ? watermark?.synced ?? .none : .none
     let rescued = header?.rescued ?? .none
-    let known = max(scan.end.last, closing?.last ?? .none, synced, rescued)
+    var known = max(scan.end.last, closing?.last ?? .none, synced, rescued)
+    // Entries that cannot be read now are readable later, if nobody else has their numbers then.
+    if check.fault != nil {
+      known = max(known, Seq(scan.end.last.number + found.mostEntries(behind: scan.offset)))
+    }
     damaged = Self.missing(from: found.first, through: known, in: scan.extents)
     (tornBytes, spoilt) = Self.divideDamage(of: scan, through: known)
     // A watermark or a header that proves more entries than the file has may not know of all.

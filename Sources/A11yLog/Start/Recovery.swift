@@ -204,7 +204,7 @@ package struct Recovery<State: LoggedState> {
       opening.quarantined += tail.quarantine(to: Quarantine(disk))
     }
     if let unreadable {
-      // Of its entries only the first number is known, and which were safe.
+      // Of its entries it is known where they began, which were safe, and how many there may be.
       let lost = max(unreadable, watermark?.synced ?? .none)
       if lost > last { opening.damaged.append(last.next...lost) }
       last = max(last, lost)

@@ -375,6 +375,33 @@ import Testing
     #expect(try LogBench(on: disk).log.everything() == whole(bench))
   }
 
+  @Test(arguments: [MemoryDisk.Call.open, .read], [0, 3])
+  func `entries of a last segment that cannot be read now are there when it can`(
+    failing: MemoryDisk.Call,
+    reads: Int
+  ) throws {
+    let disk = MemoryDisk()
+    let bench = try Self.fill(disk)
+    let name = try #require(try segments(disk).last)
+    let entries = try bench.log.everything()
+    // Not even the watermark can tell which entries were there.
+    var done = 0
+    disk.refusal = { call, asked in
+      guard call == failing, asked == name || asked == Watermark.name else { return nil }
+      done += 1
+      return done > reads ? .inputOutput : nil
+    }
+
+    let meanwhile = try LogBench(on: disk)
+    meanwhile.append("meanwhile")
+
+    #expect(meanwhile.found.opening.isNewEpoch)
+    disk.refusal = { _, _ in nil }
+    let again = try LogBench(on: disk).log.everything()
+    #expect(Array(again.prefix(entries.count)) == entries)
+    #expect(again.last == .line(meanwhile.lines[0]))
+  }
+
   // MARK: Headers
 
   @Test func `damaged headers cost no entry and no epoch`() throws {
