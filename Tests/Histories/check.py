@@ -39,7 +39,8 @@ def linearize(operations, state, step):
     """Finds an order by the search of Wing and Gong, with Lowe's memory of where it has been.
 
     An operation is (call, return, what it is); `step` gives the states that it may lead to. One that
-    changes nothing takes its place as soon as it fits: nothing would become possible by its waiting.
+    only looks takes its place as soon as it fits: nothing would become possible by its waiting. One
+    that forgets or publishes may change nothing now, and something later.
     """
     # At one and the same moment calls come first, for then both operations are under way.
     moments = sorted((moment, is_return, number) for number, operation in enumerate(operations)
@@ -60,7 +61,7 @@ def linearize(operations, state, step):
                 mark = (done | 1 << number, following)
                 if mark not in seen:
                     seen.add(mark)
-                    is_forced = states == [state]
+                    is_forced = states == [state] and not may_change(operations[number][2])
                     path.append((place, state, None if is_forced else states[index + 1:]))
                     done, state = mark
                     for one in (place, returns[number]):
@@ -81,6 +82,10 @@ def linearize(operations, state, step):
             done ^= 1 << number
             for one in (returns[number], place):
                 after[before[one]] = before[after[one]] = one
+
+
+def may_change(operation):
+    return isinstance(operation, Forget) or isinstance(operation, Publish) and operation.how != "known"
 
 
 class Event:
