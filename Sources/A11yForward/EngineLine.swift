@@ -17,9 +17,14 @@ package struct EngineLine: Equatable, Sendable {
     guard (try? reader.read(bytes.span)) != nil else { return nil }
     let line = reader.document
     isGap = line.isGap
-    guard let seq = line.integer(isGap ? "to" : "seq", of: line.root) else { return nil }
+    guard let seq = line.integer(isGap ? "to" : "seq", of: line.root)?.ifReachable else {
+      return nil
+    }
     self.seq = seq
     let isForgetting = line.eventType == EventType.Own.forgot.rawValue
-    forgotten = isForgetting ? line.forgottenRanges : []
+    let ranges = isForgetting ? line.forgottenRanges : []
+    forgotten = ranges.filter {
+      $0.lowerBound.ifReachable != nil && $0.upperBound.ifReachable != nil
+    }
   }
 }

@@ -27,6 +27,10 @@ package enum Machine {
   /// Keeps the memory of this process, with the texts in it, out of core dumps.
   package static func forbidDumps() { linux_forbid_dumps() }
 
+  /// Refuses this process more memory than so many bytes: a library that takes all that a neighbour
+  /// sends has an error then.
+  package static func limitMemory(to bytes: UInt64) { linux_limit_memory(bytes) }
+
   /// Gives back the memory of code that only the start has needed.
   package static func forgetStart() { linux_forget_start() }
 

@@ -392,6 +392,11 @@ int64_t linux_raise_open_files(void) {
     return (int64_t)limit.rlim_max;
 }
 
+void linux_limit_memory(uint64_t bytes) {
+    const struct rlimit most = {bytes, bytes};
+    setrlimit(RLIMIT_DATA, &most);
+}
+
 void linux_forbid_dumps(void) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);

@@ -49,13 +49,15 @@ extension DBusValue {
     }
   }
 
-  /// The number of an integer of any size.
+  /// The number of an integer; nil where it has more than the 32 bits that every number heard here
+  /// has, so that sums with it are safe.
   package var number: Int64? {
     switch bare {
     case .byte(let number): Int64(number)
     case .int32(let number): Int64(number)
     case .uint32(let number): Int64(number)
-    case .integer(let number): number
+    case .integer(let number):
+      Int64(Int32.min)...Int64(UInt32.max) ~= number ? number : nil
     default: nil
     }
   }

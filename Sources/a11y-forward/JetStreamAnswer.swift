@@ -56,7 +56,7 @@ struct StoredMessage {
   init(_ answer: JetStreamAnswer) throws(ForwardFailure) {
     if let words = answer.refusal { throw .engine(words) }
     let message = answer.content["message"]
-    guard let number = message?["seq"]?.integer,
+    guard let number = message?["seq"]?.integer?.ifReachable,
       let line = Base64.decode(message?["data"]?.string ?? ""),
       let headers = Base64.decode(message?["hdrs"]?.string ?? "")
     else { throw .engine("it answers without a message") }

@@ -28,8 +28,12 @@ enum Main {
       .init("tend", nil, "make the streams of NATS, and remove there what machines have forgotten"),
     ] + ReadOptions.extras
 
+  /// Thirty times what it ever needs: its two libraries read answers of any length.
+  private static let mostMemory: UInt64 = 512 << 20
+
   static func main() {
     CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
+      Machine.limitMemory(to: mostMemory)
       if let reading = try ReadOptions(options) {
         return ArchivePrinter(reading).printAll(ForwardFile(options.configuration))
       }

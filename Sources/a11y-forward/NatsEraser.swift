@@ -68,7 +68,11 @@ struct NatsEraser {
       "STREAM.MSG.GET",
       #"{"seq":\#(number),"next_by_subj":"\#(subject)"}"#
     )
-    return answer.code == JetStreamAnswer.Code.noMessage ? nil : try StoredMessage(answer)
+    if answer.code == JetStreamAnswer.Code.noMessage { return nil }
+    let message = try StoredMessage(answer)
+    // One that goes back would have us ask for ever.
+    guard message.number >= number else { throw .engine("it answers with an older message") }
+    return message
   }
 
   /// Whether somebody answers to questions about the whole stream.

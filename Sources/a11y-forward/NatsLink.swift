@@ -144,7 +144,8 @@ final class NatsLink {
     case "404": return .nothing
     case let status?: throw .engine("it answers with \(status)")
     case nil:
-      guard let number = Self.header("Nats-Sequence", of: reply).flatMap({ Int64($0) }) else {
+      guard let number = Self.header("Nats-Sequence", of: reply).flatMap({ Int64($0)?.ifReachable })
+      else {
         throw .engine("it answers without a message")
       }
       let epoch = Self.header(NatsEngine.epochHeader.description, of: reply) ?? ""

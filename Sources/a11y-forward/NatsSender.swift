@@ -185,7 +185,8 @@ final class NatsSender {
     var open = Set(0..<count)
     while !open.isEmpty {
       let answer = try link.nextAnswer()
-      guard let number = answer.number, let place = open.remove(Int(number - first)) else {
+      guard let number = answer.number?.ifReachable, let place = open.remove(Int(number - first))
+      else {
         throw .engine("it answers twice, or to nothing that was asked")
       }
       numbers[place] = try accepted(PublishAnswer(answer.body), isAlone: false)

@@ -20,7 +20,7 @@ enum PublishAnswer {
     let answer = try JetStreamAnswer(bytes)
     if let words = answer.refusal {
       self = .refused(code: answer.code ?? 0, words: words)
-    } else if let number = answer.content["seq"]?.integer {
+    } else if let number = answer.content["seq"]?.integer?.ifReachable {
       self = .taken(number)
     } else {
       throw .engine("it answers without a number")

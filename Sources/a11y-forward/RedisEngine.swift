@@ -42,7 +42,7 @@ final class RedisEngine: Engine {
     lastId = try newestId()
     newest = nil
     guard lastId != Self.noId else { return nil }
-    let parts = lastId.split(separator: "-").compactMap { Int64($0) }
+    let parts = lastId.split(separator: "-").compactMap { Int64($0)?.ifReachable }
     guard parts.count == 2 else {
       throw .engine("the key \(key) has an id that is none: \(lastId)")
     }
@@ -101,6 +101,7 @@ final class RedisEngine: Engine {
     let epochs = raised(epochs)
     var from = epochs.id(of: range.lowerBound)
     let to = epochs.id(of: range.upperBound)
+    var left = range.upperBound - range.lowerBound + 1
     while true {
       let answer = try owner.order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
       if case .refusal(let words) = answer {
@@ -110,6 +111,8 @@ final class RedisEngine: Engine {
       let entries = answer.list ?? []
       let ids = entries.compactMap { $0.list?.first?.text }
       guard let last = ids.last else { return erasure }
+      left -= Int64(ids.count)
+      guard left >= 0 else { throw .engine("it names more entries than it was asked for") }
       let answered = try owner.order(["XDEL", key] + ids)
       guard case .integer(let count) = answered else {
         if case .refusal(let words) = answered {
@@ -117,7 +120,7 @@ final class RedisEngine: Engine {
         }
         return erasure
       }
-      erasure.erased += Int(count)
+      erasure.erased += min(max(0, Int(count)), ids.count)
       from = "(\(last)"
     }
   }

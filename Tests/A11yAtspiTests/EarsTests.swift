@@ -130,6 +130,19 @@ import Testing
     #expect(ears.overrun == 68)
   }
 
+  @Test mutating func `programs that hang leave room for another`() throws {
+    for sender in [":1.90", ":1.91"] {
+      for number in 1...40 {
+        try hear(.inserted("one"), from: SourceObject(sender, "\(Self.region.path)\(number)"))
+      }
+    }
+    let asked = try hear(.inserted("Saved"))
+    let program = SourceQuestion(.program, .root(of: Self.sender))
+    #expect(asked.questions == [program])
+    let named = try answer(program, .program(name: "editor"))
+    #expect(named.questions == [SourceQuestion(.facts, Self.region)])
+  }
+
   @Test mutating func `a bus that has gone takes its programs with it`() throws {
     try introduce()
     ears.forget()

@@ -21,4 +21,18 @@ import Testing
   func `markup goes, words stay`(markup: String, words: String) {
     #expect(PlainText.of(markup: markup) == words)
   }
+
+  @Test func `signs that begin no tag cost no more than letters`() {
+    let start = ContinuousClock.now
+    let words = PlainText.of(markup: String(repeating: "<a", count: 8_192))
+    #expect(words.count == 16_384)
+    // It was the square of them: 0.7 s in a release build, on a day without other work.
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
+  @Test func `a letter with any number of marks is cut, too`() {
+    let letter = "a" + String(repeating: "\u{301}", count: 30_000)
+    #expect(AtspiSignal.plain(letter).utf8.count < 8_193)
+    #expect(SourceFacts(attributes: ["placeholder-text": letter]).attributes.isEmpty)
+  }
 }

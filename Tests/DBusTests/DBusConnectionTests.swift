@@ -214,4 +214,13 @@ final class DBusConnectionTests {
     #expect(try run())
     #expect(heard == "hello")
   }
+
+  @Test func `a number of more than 32 bits is none`() {
+    for number in [Int64.min, Int64(Int32.min) - 1, Int64(UInt32.max) + 1, .max] {
+      #expect(DBusValue.integer(number).number == nil)
+      #expect(DBusValue.variant(.integer(number)).real == nil)
+    }
+    #expect(DBusValue.integer(-1).number == -1)
+    #expect(DBusValue.uint32(.max).number == Int64(UInt32.max))
+  }
 }

@@ -132,7 +132,8 @@ package struct AtspiSignal: Equatable, Sendable {
   static let objectSign: Unicode.Scalar = "\u{fffc}"
 
   private static func cut(_ text: String) -> String {
-    text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+    // By scalars: a letter may have any number of marks.
+    text.utf8.count <= mostCharacters ? text : String(text.unicodeScalars.prefix(mostCharacters))
   }
 
   /// The signs that browsers put before the items of a list.

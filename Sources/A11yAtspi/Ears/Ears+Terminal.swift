@@ -17,7 +17,8 @@ extension Ears {
     guard let app = apps[source.sender], app.focus == source else { return }
     let isTyped = start == app.lineEnd
     // The screen is filled up with empty lines.
-    let written = String(text.reversed().drop(while: \.isNewline).reversed())
+    let end = text.unicodeScalars.lastIndex { !Character($0).isNewline }
+    let written = end.map { String(text.unicodeScalars[...$0]) } ?? ""
     app.lineEnd = start + Int64(written.unicodeScalars.count)
     var lines = written.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
     if isTyped { lines.removeFirst() }

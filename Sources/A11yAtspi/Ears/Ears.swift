@@ -215,9 +215,9 @@ package struct Ears {
   mutating func inquire(_ question: SourceQuestion) -> Bool {
     guard let app = apps[question.source.sender] else { return false }
     if app.questions.dropFirst().contains(question) { return true }
-    guard app.questions.count < Self.mostOfProgram, openQuestions < Self.mostQuestions else {
-      return false
-    }
+    guard app.questions.count < Self.mostOfProgram,
+      openQuestions < Self.mostQuestions || takeRoom(for: app)
+    else { return false }
     if app.questions.isEmpty { acts.append(.ask(question)) }
     app.questions.append(question)
     return true
@@ -232,12 +232,29 @@ package struct Ears {
   ///
   /// A page with many regions would not be told at all.
   private mutating func makeRoom(in app: ForeignApp) {
-    guard app.questions.count == Self.mostOfProgram || openQuestions == Self.mostQuestions,
-      let last = app.questions.dropFirst().lastIndex(where: { $0.topic.isOfText })
-    else { return }
+    guard app.questions.count == Self.mostOfProgram || openQuestions == Self.mostQuestions else {
+      return
+    }
+    _ = giveUpText(in: app)
+  }
+
+  /// Has the program with the most questions give one up for another: programs that hang, or one
+  /// with many connections, leave room for all others.
+  private mutating func takeRoom(for app: ForeignApp) -> Bool {
+    let fullest = apps.values.max { $0.questions.count < $1.questions.count }
+    guard let fullest, fullest.questions.count > app.questions.count + 1 else { return false }
+    return giveUpText(in: fullest)
+  }
+
+  /// Gives up the last question about a text that waits; false where there is none.
+  private mutating func giveUpText(in app: ForeignApp) -> Bool {
+    guard let last = app.questions.dropFirst().lastIndex(where: { $0.topic.isOfText }) else {
+      return false
+    }
     let question = app.questions.remove(at: last)
     if question.topic == .facts { app.waiting[question.source] = nil }
     overrun += 1
+    return true
   }
 
   /// Takes the answer to the question that is with a program.

@@ -47,7 +47,9 @@ package struct SourceFacts: Equatable, Sendable {
     self.language = language
     self.role = name == "GtkSwitch" ? .switch : role
     self.name = Self.isClass(name) ? "" : Self.once(AtspiSignal.plain(name))
-    self.attributes = attributes.filter { Self.known.contains($0.key) }
+    self.attributes = attributes.filter {
+      Self.known.contains($0.key) && $0.value.utf8.count <= Self.mostBytes
+    }
     self.region = region
     isAssertive = Self.urgency(role, attributes)
     let relevant = attributes["container-relevant"]?.split(separator: " ")
@@ -62,6 +64,10 @@ package struct SourceFacts: Equatable, Sendable {
     isAlert = role == .alert || attributes["container-live-role"] == "alert"
     ownKind = Self.kinds[attributes["container-live-role"] ?? ""] ?? role.regionKind
   }
+
+  /// The bytes of an attribute that are kept of each of thousands of sources; words in a field are
+  /// fewer.
+  private static let mostBytes = 1_024
 
   private static let known: Set = [
     "live", "container-live", "container-atomic", "container-busy", "container-relevant",

@@ -8,7 +8,7 @@
 package enum PlainText {
   /// The longest text that is looked at; readers cut far earlier.
   private static let mostCharacters = 16_384
-  /// The longest tag, with the address of a link in it.
+  /// The longest tag in bytes, with the address of a link in it.
   private static let longestTag = 2_048
   private static let longestEntity = 10
   /// Tags that stand between words.
@@ -23,10 +23,13 @@ package enum PlainText {
   package static func of(markup: String) -> String {
     var words = ""
     var rest = markup.prefix(mostCharacters)
+    // The next sign that ends a tag: looked for once, however many signs begin one.
+    var end = rest.startIndex
     while let sign = rest.first {
       switch sign {
       case "<":
-        guard let (tag, after) = tag(in: rest) else { fallthrough }
+        if end <= rest.startIndex { end = rest.firstIndex(of: ">") ?? rest.endIndex }
+        guard let (tag, after) = tag(in: rest, upTo: end) else { fallthrough }
         words += substitute(for: tag)
         rest = after
       case "&":
@@ -65,11 +68,14 @@ package enum PlainText {
     scalar.properties.generalCategory == .control
   }
 
-  private static func tag(in text: Substring) -> (tag: Substring, after: Substring)? {
+  private static func tag(
+    in text: Substring,
+    upTo end: Substring.Index
+  ) -> (tag: Substring, after: Substring)? {
     let inside = text.dropFirst()
     let name = inside.first == "/" ? inside.dropFirst() : inside
     guard let initial = name.first, initial.isASCII, initial.isLetter || initial == "!",
-      let end = inside.prefix(longestTag).firstIndex(of: ">")
+      end < text.endIndex, text.utf8.distance(from: text.startIndex, to: end) <= longestTag
     else { return nil }
     return (inside[..<end], inside[inside.index(after: end)...])
   }

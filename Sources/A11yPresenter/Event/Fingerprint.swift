@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-/// A hundred and twenty-eight bits that tell one text from another.
+/// A hundred and twenty-eight bits that tell one text from another, chosen by an enemy or not.
 struct Fingerprint: Hashable, Sendable {
   private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
   private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -64,10 +64,28 @@ struct Fingerprint: Hashable, Sendable {
     self = print
   }
 
+  /// Four rounds of SipHash over the print and the word, to which the print is added.
+  ///
+  /// Nobody can go backwards through that, nor choose words that cancel each other out.
   mutating func add(_ word: UInt64) {
-    high = (high ^ word) &* 0x9fb2_1c65_1e98_df25
-    high ^= high >> 32
-    low = (low &+ word) &* 0xff51_afd7_ed55_8ccd
-    low ^= low >> 29
+    var (a, b, c, d) = (high, low, word, 0x7465_6462_7974_6573 as UInt64)
+    for _ in 0..<4 {
+      a &+= b
+      c &+= d
+      b = b.rotated(by: 13) ^ a
+      d = d.rotated(by: 16) ^ c
+      a = a.rotated(by: 32) &+ d
+      c &+= b
+      d = d.rotated(by: 21) ^ a
+      b = b.rotated(by: 17) ^ c
+      c = c.rotated(by: 32)
+    }
+    high ^= a ^ c
+    low ^= b ^ d
   }
+}
+
+extension UInt64 {
+  @inline(__always)
+  fileprivate func rotated(by bits: UInt64) -> UInt64 { self &<< bits | self &>> (64 - bits) }
 }

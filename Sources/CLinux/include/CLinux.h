@@ -172,6 +172,9 @@ void linux_crash_at_once(void);
 /// Keeps the memory of this process out of core dumps, whoever has started it.
 void linux_forbid_dumps(void);
 
+/// Refuses this process more memory of its own than so many bytes.
+void linux_limit_memory(uint64_t bytes);
+
 /// Gives memory that was freed back to the machine.
 void linux_give_back(void);
 

@@ -177,6 +177,7 @@ final class NatsArchive: EngineArchive {
         #"{"seq":\#(middle),"next_by_subj":"\#(subject)"}"#
       )
       let message = try StoredMessage(answer)
+      guard message.number >= middle else { throw .engine("it answers with an older message") }
       if let line = EngineLine(message.line), line.seq < seq {
         low = message.number + 1
       } else {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yForward
+
 /// A message from a consumer of JetStream, or the end of those that were asked for.
 enum NatsArrival {
   struct Delivery {
@@ -46,7 +48,7 @@ enum NatsArrival {
   ) {
     let parts = reply.split(separator: ".")
     let shift = parts.count > 9 ? 2 : 0
-    guard parts.count >= 9 + shift, let place = Int64(parts[5 + shift]),
+    guard parts.count >= 9 + shift, let place = Int64(parts[5 + shift])?.ifReachable,
       let number = Int64(parts[6 + shift]),
       let time = Int64(parts[7 + shift]), let left = Int64(parts[8 + shift])
     else {

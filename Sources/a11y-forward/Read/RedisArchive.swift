@@ -73,12 +73,15 @@ final class RedisArchive: EngineArchive {
     _ reader: Reader
   ) throws(ForwardFailure) -> Bool {
     var from = try startingId(of: start, machine)
+    var reached: (Int64, Int64) = (-1, -1)
     while true {
       let found = try entries("XRANGE", machine, from, "+", atMost: Self.atOnce)
       for entry in found {
         guard try reader(entry.archived(machine)) else { return false }
       }
       if let last = found.last {
+        guard reached < (last.began, last.seq) else { throw Self.goesBack }
+        reached = (last.began, last.seq)
         from = "(\(last.id)"
         continue
       }
@@ -90,6 +93,9 @@ final class RedisArchive: EngineArchive {
       ])
     }
   }
+
+  /// An engine that goes back would have us ask for ever.
+  private static let goesBack = ForwardFailure.engine("it answers with an older entry")
 
   // MARK: Machines
 
@@ -190,6 +196,7 @@ final class RedisArchive: EngineArchive {
       if let entry = try entries("XRANGE", machine, from, last.id, atMost: "1").first,
         isBefore(start, entry)
       {
+        guard entry.seq >= middle else { throw Self.goesBack }
         low = entry.seq + 1
       } else {
         high = middle
@@ -247,7 +254,7 @@ private struct RedisEntry {
     guard let parts = value.list, parts.count == 2, let id = parts[0].text,
       case .text(let line)? = parts[1]["line"], let epoch = parts[1]["epoch"]?.text
     else { return nil }
-    let halves = id.split(separator: "-").compactMap { Int64($0) }
+    let halves = id.split(separator: "-").compactMap { Int64($0)?.ifReachable }
     guard halves.count == 2 else { return nil }
     (self.id, began, seq) = (id, halves[0], halves[1])
     (self.line, self.epoch) = (line, epoch)

@@ -22,4 +22,13 @@ import Testing
     }
     #expect(prints.count == texts)
   }
+
+  /// An earlier print, a multiplication for each word, was the same for both; a search of ten
+  /// minutes had found them.
+  @Test func `texts that were chosen to collide are told apart`() {
+    let one = Array("[7\\T:SBAafeffcbbyT&VH\u{10}G\u{17}".utf8)
+    let other = Array("J\">XQX'Kfhafgffd\u{18}rrdMK7Z".utf8)
+    #expect(one.count == 24 && other.count == 24)
+    #expect(Fingerprint(one.span) != Fingerprint(other.span))
+  }
 }

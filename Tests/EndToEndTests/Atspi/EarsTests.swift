@@ -273,4 +273,114 @@ struct AccessibilityEarsTests {
     while last != .string("Change 10000") { last = try bridge.event("announcement").event["text"] }
     _ = try bridge.process.line(containing: "ears.overrun")
   }
+
+  // MARK: Hostile programs
+
+  /// A list item with the focus, whose window has no end: each object is its own parent and has a
+  /// thousand new children, and each number is the largest that there is.
+  private static func endlessProgram(on bus: String) throws -> DesktopProgram {
+    let count = Mutex(0)
+    return try DesktopProgram(on: bus, below: String(folder.dropLast())) { call, connection in
+      let own = DBusValue.structure([
+        .string(connection.uniqueName ?? ""), .path(call.path ?? "/"),
+      ])
+      switch call.member {
+      case "GetRole": return .values([.uint32(32)])
+      case "GetIndexInParent": return .values([.integer(.max)])
+      case "GetAttributes":
+        let long = String(repeating: "a", count: 60_000)
+        return .values([
+          .dictionary([
+            .init("container-live", .string("polite")),
+            .init("placeholder", .string(long)),
+          ])
+        ])
+      case "GetChildren":
+        let first = count.withLock { count in
+          count += 300
+          return count
+        }
+        let children = (first..<first + 300).map { number in
+          DBusValue.structure([
+            .string(connection.uniqueName ?? ""), .path("\(folder)\(number)"),
+          ])
+        }
+        return .values([.list("(so)", children)])
+      case "Get":
+        let bounds = DBusBounds(stringBytes: 256, values: 8, depth: 2)
+        switch (try? call.values(bounds))?.last?.text {
+        case "Parent": return .values([.variant(own)])
+        case "ChildCount", "CurrentValue": return .values([.variant(.integer(.max))])
+        default: return .values([.variant(.string(""))])
+        }
+      case "GetText": return .values([.string(String(repeating: "\u{fffc}", count: 300_000))])
+      default: return .values([.double(.nan), .boolean(true), .integer(.min)])
+      }
+    }
+  }
+
+  /// The times, in microseconds, from a program's word to the log, the shortest first.
+  private static func delays(
+    of program: DesktopProgram,
+    _ word: String,
+    in bridge: Bridge
+  ) throws
+    -> [Double]
+  {
+    try (1...25).map { number in
+      let text = "\(word) \(number)"
+      let start = ContinuousClock.now
+      program.emit(
+        DBusSignal(folder + "4", object, "Announcement"),
+        values("", 1, .string(text))
+      )
+      while try bridge.event("announcement").event["text"] != .string(text) {}
+      return (ContinuousClock.now - start) / .microseconds(1)
+    }.sorted()
+  }
+
+  @Test func `a program without an end, with lies and hangs, delays no other`() throws {
+    let (bridge, bus) = try Self.bridge(["--tree", "active"])
+    let honest = try Self.program(on: bus, attributes: ["container-live": "polite"])
+    let quiet = try Self.delays(of: honest, "Quiet", in: bridge)
+
+    let endless = try Self.endlessProgram(on: bus)
+    let gate = DispatchSemaphore(value: 0)
+    let hanging = try (1...3).map { _ in
+      try DesktopProgram(on: bus, below: String(Self.folder.dropLast())) { _, _ in
+        gate.wait()
+        gate.signal()
+        return .unknown
+      }
+    }
+    defer { gate.signal() }
+    let long = String(repeating: "a", count: 1_000_000)
+    for program in [endless] + hanging {
+      let window = DBusSignal(Self.folder + "1", Self.window, "Activate")
+      program.emit(window, Self.values("", 0, .string("Endless")))
+      for number in 1...100 {
+        let path = Self.folder + String(number)
+        program.emit(DBusSignal(path, Self.object, "StateChanged"), Self.values("focused", 1))
+        let change = DBusSignal(path, Self.object, "TextChanged")
+        program.emit(change, Self.values("insert", .max, .string("\u{fffc} one \u{fffc}")))
+        if number <= 5 { program.emit(change, Self.values("insert", 0, .string(long))) }
+      }
+    }
+    let busy = try Self.delays(of: honest, "Busy", in: bridge)
+    // Its region is asked about while three others do not answer.
+    honest.emit(
+      DBusSignal(Self.folder + "9", Self.object, "TextChanged"),
+      Self.values("insert", 0, .string("Heard"))
+    )
+    while try bridge.event("announcement").event["text"] != .string("Heard") {}
+
+    print("delays in µs, quiet \(quiet[12]), busy \(busy[12]), least \(quiet[0]) \(busy[0])")
+    #expect(busy[6] - quiet[6] < 5_000)
+    let memory = try RigProcess.figure("VmHWM", of: bridge.process.number)
+    print("memory in KiB \(memory)")
+    #expect(memory < 64 * 1_024)
+    _ = try bridge.process.line(containing: "malformed")
+    _ = try bridge.process.line(containing: "ears.overrun")
+    withExtendedLifetime((endless, hanging)) {}
+  }
 }
