@@ -138,7 +138,8 @@ import Testing
     let alone = try hear(.inserted("pasted words"), from: Self.button)
 
     #expect(asked.questions == (isTold ? [SourceQuestion(.choice, Self.button)] : []))
-    #expect(told.events.map { $0["upsert"]?.list?.first?["value"] } == (isTold ? [.string(come)] : []))
+    let values = told.events.map { $0["upsert"]?.list?.first?["value"] }
+    #expect(values == (isTold ? [.string(come)] : []))
     #expect(alone.questions == [])
   }
 
