@@ -112,15 +112,17 @@ extension SourceInquiry {
       }
     } else if role == .comboBox {
       askChoice(source, finish)
-    } else if role.isButton, found.facts.name.isEmpty, !found.facts.isOfPage {
-      askComboBox(around: source) { [unowned self] box, facts, text in
+    } else if role == .toggleButton || role.isButton && found.facts.name.isEmpty,
+      !found.facts.isOfPage
+    {
+      // The button of GTK 4.18 has the name of its box, and stands in it.
+      let levels = found.facts.name.isEmpty ? Self.comboLevels : 1
+      askComboBox(around: source, within: levels) { [unowned self] box, facts, text in
         guard let facts else { return askAction(of: source, found, onAnswer) }
         var found = found
         (found.box, found.facts, found.text) = (box, facts, text)
         onAnswer(found)
       }
-    } else if role == .toggleButton, !found.facts.isOfPage {
-      askAction(of: source, found, onAnswer)
     } else {
       onAnswer(found)
     }
@@ -129,7 +131,7 @@ extension SourceInquiry {
   /// Asks for the combo box whose button has the focus, as GTK's has, and for its choice.
   private func askComboBox(
     around source: SourceObject,
-    within levels: Int = comboLevels,
+    within levels: Int,
     _ onAnswer: @escaping (SourceObject?, SourceFacts?, String?) -> Void
   ) {
     property("Parent", of: source) { [unowned self] answer in

@@ -34,6 +34,14 @@ import Testing
     #expect(try Self.read("Mouse", "Abs") == nil)
   }
 
+  @Test func `a window signal of GTK 4.18, whose title is a zero, is passed over`() throws {
+    #expect(try Self.read("Window", "Activate", "", 0, .string("0")) == nil)
+    #expect(
+      try Self.read("Window", "Activate", "", 0, .string("Letter"))
+        == .window(.activated, title: "Letter")
+    )
+  }
+
   @Test func `an announcement is polite, assertive, or neither`() throws {
     let word = DBusValue.string("Saved")
     for (number, isAssertive) in [(Int32(0), false), (1, false), (2, true)] {

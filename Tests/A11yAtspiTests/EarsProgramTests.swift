@@ -92,6 +92,80 @@ import Testing
     #expect(focus.types == ["elements", "focus-changed"])
   }
 
+  @Test mutating func `an item that is chosen in a menu without a focus has it`() throws {
+    try introduce()
+    try focus(Self.control(61, "City"))
+    let behind = try hear(.state(.selected, true), from: Self.region)
+    try hear(.window(.deactivated, title: "Page"), from: Self.frame)
+    try hear(.window(.activated, title: ""), from: Self.other)
+    let chosen = try hear(.state(.selected, true), from: Self.region)
+    let first = try answer(.init(.control, Self.region), .control(Self.control(35, "Cut")))
+    try hear(.state(.selected, false), from: Self.region)
+    try hear(.state(.selected, true), from: Self.third)
+    let second = try answer(.init(.control, Self.third), .control(Self.control(35, "Copy")))
+    try hear(.window(.deactivated, title: ""), from: Self.other)
+    try hear(.window(.activated, title: "Page"), from: Self.frame)
+    var gone = Self.control(0)
+    gone.states = AtspiStates([.defunct])
+    let last = try focus(gone, at: Self.third)
+    let back = try focus(Self.control(61, "City"))
+
+    #expect(behind.questions == [])
+    #expect(chosen.questions == [SourceQuestion(.control, Self.region)])
+    #expect(first.types == ["elements", "focus-changed"])
+    #expect(second.types == ["elements", "focus-changed"])
+    #expect(second.events[1]["element"] == .string(Self.third.element))
+    #expect(last.events == [])
+    #expect(back.types == ["elements", "focus-changed"])
+  }
+
+  @Test(arguments: [
+    ("127", "First page 127.0.0.1, 3 of 4", true), ("Ber", "x", false), ("Ber", "Berlin", false),
+    ("Berlin", "Ber", false),
+  ])
+  mutating func `a suggestion that takes the place of what was typed is told`(
+    gone: String,
+    come: String,
+    isTold: Bool
+  ) throws {
+    try introduce()
+    try focus(Self.control(61, "Address"))
+    now += Self.second
+    try teach(Self.button, SourceFacts(role: AtspiRole(61), name: "Address"))
+    try hear(.removed(gone), from: Self.button)
+    let asked = try hear(.inserted(come), from: Self.button)
+    let told = try answer(SourceQuestion(.choice, Self.button), .text(come))
+    let alone = try hear(.inserted("pasted words"), from: Self.button)
+
+    #expect(asked.questions == (isTold ? [SourceQuestion(.choice, Self.button)] : []))
+    let values = told.events.map { $0["upsert"]?.list?.first?["value"] }
+    #expect(values == (isTold ? [.string(come)] : []))
+    #expect(alone.questions == [])
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a text that comes with the focus is a choice, and later it is typed`(
+    isLater: Bool
+  ) throws {
+    try introduce()
+    try teach(Self.button, SourceFacts(role: AtspiRole(11), name: "City"))
+    try focus(Self.control(11, "City"))
+    if isLater { now += Self.second }
+    let come = try hear(.inserted("n", at: 3), from: Self.button)
+    #expect(come.questions == (isLater ? [] : [SourceQuestion(.choice, Self.button)]))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a control that opens by itself is told once more, with its name`(
+    isLater: Bool
+  ) throws {
+    try introduce()
+    try focus(Self.control(11, "Address"))
+    if isLater { now += Self.second }
+    let open = try hear(.state(.expanded, true), from: Self.button)
+    #expect(open.types == (isLater ? ["elements"] : ["elements", "focus-changed"]))
+  }
+
   @Test mutating func `a control with the title of its window says it alone`() throws {
     try introduce()
     try hear(.window(.activated, title: "Letter"), from: Self.other)

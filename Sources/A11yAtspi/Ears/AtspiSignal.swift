@@ -112,6 +112,8 @@ package struct AtspiSignal: Equatable, Sendable {
       else { return nil }
       return .activeDescendant(SourceObject(sender, path))
     case ("Document", "LoadComplete"): return .loaded
+    // GTK 4.18 has no title there, and a zero; it tells the state of the window as well.
+    case ("Window", _) where value.text == "0": return nil
     case ("Window", let member):
       return change(member).map { .window($0, title: plain(value.text ?? "")) }
     default: return nil

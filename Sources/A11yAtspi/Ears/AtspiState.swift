@@ -5,6 +5,7 @@
 package enum AtspiState: UInt64, Sendable, CaseIterable {
   case active = 1
   case checked = 4
+  case defunct = 6
   case editable = 7
   case enabled = 8
   case expandable = 9

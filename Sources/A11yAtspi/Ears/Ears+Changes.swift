@@ -91,6 +91,18 @@ extension Ears {
     return AtspiSignal.plain(gone.text).isEmpty ? .news : .growth(String(added))
   }
 
+  /// Whether a text in a field takes the place of another at once, as Chromium has the address bar
+  /// say a suggestion; one who types puts a character there, or goes on with a word.
+  func isSuggestion(
+    _ text: String,
+    at place: Int64,
+    in source: SourceObject,
+    at now: Int64
+  ) -> Bool {
+    guard let gone = takeGone(at: place, of: source, at: now)?.text else { return false }
+    return text.count > 1 && !text.hasPrefix(gone) && !gone.hasPrefix(text)
+  }
+
   /// The end of a text that begins with another, apart from spaces; nil where it does not.
   ///
   /// Chromium tells a text without the space at its end, and then with it.

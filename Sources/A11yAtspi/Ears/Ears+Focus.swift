@@ -54,7 +54,10 @@ extension Ears {
     if found.facts.role == .rootPane, app.focus != nil, found.facts.name == app.title { return }
     if app.focus == source {
       let isNew = app.control?.tellsRow ?? false
-      return tellChange(found.inRow(isNew: isNew), in: app, at: now)
+      var found = found.inRow(isNew: isNew)
+      // Typing in a field is no news.
+      if found.facts.role.isField { found.text = app.control?.text }
+      return tellChange(found, in: app, at: now)
     }
     // GTK 4 tells the first focus of a window just before the window.
     if app.questions.dropFirst().contains(where: { $0.topic == .window }) {
@@ -167,11 +170,9 @@ extension Ears {
     bringFocus(of: source.sender, in: app, at: now)
   }
 
-  /// Tells what has changed of the control with the focus; typing in a field is no news.
+  /// Tells what has changed of the control with the focus.
   private mutating func tellChange(_ found: ControlFacts, in app: ForeignApp, at now: Int64) {
     guard let focus = app.focus, let before = app.control else { return }
-    var found = found
-    if found.facts.role.isField { found.text = before.text }
     app.control = found
     guard let change = Self.change(of: focus, from: before, to: found) else { return }
     post(.elements(window: window(of: focus.sender), upsert: [change]), of: focus.sender, at: now)
@@ -185,6 +186,13 @@ extension Ears {
     post(event, of: sender, at: now)
   }
 
+  /// Whether the user is in a window without a title in which nothing but a choice has been told:
+  /// Chromium has its menus and suggestions there, and tells of no focus in them.
+  private func isInMenuWithoutFocus(_ app: ForeignApp) -> Bool {
+    let focus = app.comingFocus ?? app.focus
+    return app.window != nil && app.title.isEmpty && (focus == nil || focus == app.chosen)
+  }
+
   /// A change of a state of the control with the focus; of others it is no news.
   mutating func hearState(
     _ state: AtspiState,
@@ -193,6 +201,10 @@ extension Ears {
     in app: ForeignApp,
     at now: Int64
   ) {
+    if state == .selected, isOn, isInMenuWithoutFocus(app) {
+      app.chosen = source
+      return inquireFocus(source, in: app, at: now)
+    }
     guard let focus = app.focus, var control = app.control else { return }
     if focus != source {
       // The items of a combo box tell of its choice.
@@ -205,6 +217,8 @@ extension Ears {
     control.states = control.states ?? AtspiStates([.enabled, .sensitive])
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
+    // What opens by itself, as the address bar of Firefox, would cut off its name.
+    let isByItself = state == .expanded && isOn && isReturning(focus, at: now)
     // The page shows another part of itself, whose regions come back.
     let isTab = control.facts.role == .pageTab
     if state == .expanded || state == .selected && isTab { app.moved = now }
@@ -215,6 +229,7 @@ extension Ears {
       }
     }
     tellChange(control, in: app, at: now)
+    if isByItself, !app.hasUntoldFocus { postFocus(of: focus.sender, in: app, at: now) }
     // The message about a value that is not accepted is asked for, too.
     if state == .invalid, isOn { inquireOrCount(.control, focus) }
   }
@@ -227,6 +242,14 @@ extension Ears {
       control.states?[.selected] = false
       tellChange(control, in: app, at: now)
     }
+  }
+
+  /// Whether an object is a field of one line that has the focus, as a combo box may be.
+  func isLineWithFocus(_ source: SourceObject, _ known: SourceFacts) -> Bool {
+    guard known.role.isField || known.role == .comboBox, let app = apps[source.sender],
+      app.focus == source
+    else { return false }
+    return app.control?.states?[.multiLine] != true
   }
 
   /// Tells another value or choice of the control with the focus.
@@ -291,7 +314,7 @@ extension Ears {
 
   /// Forgets window and focus: the toolkit tells the focus of a window that comes back.
   private func leaveFocus(in app: ForeignApp) {
-    (app.window, app.focus, app.control, app.dialog) = (nil, nil, nil, nil)
+    (app.window, app.focus, app.control, app.dialog, app.chosen) = (nil, nil, nil, nil, nil)
     (app.titleDue, app.settleDue, app.earlyFocus) = (nil, nil, nil)
   }
 

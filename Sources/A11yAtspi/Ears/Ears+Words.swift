@@ -32,6 +32,14 @@ extension Ears {
     // GTK 4 tells a new number in a spin button as its text alone.
     case .inserted where known.role.hasValue && apps[source.sender]?.focus == source:
       inquireOrCount(.value, source)
+    case .inserted(let text, let start) where isLineWithFocus(source, known):
+      // A choice from a menu may come just behind the focus.
+      let isOfFocus = isReturning(source, at: now)
+      if isSuggestion(text, at: start, in: source, at: now) || isOfFocus {
+        inquireOrCount(.choice, source)
+      }
+    case .removed(let text, let place) where isLineWithFocus(source, known):
+      noteGone(text, at: place, of: source, at: now)
     case .inserted(let text, let start):
       hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
     case .removed(let text, let place): hearRemoval(text, at: place, source, known, at: now)

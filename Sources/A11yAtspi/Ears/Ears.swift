@@ -289,6 +289,9 @@ package struct Ears {
     case (.facts, _): app.waiting[source] = nil
     case (.window, .facts(let found)): learnWindow(source, found, in: app, at: now)
     case (.window, _): learnWindow(source, nil, in: app, at: now)
+    // Chromium tells the focus of an item whose menu has gone.
+    case (.control, .control(let found)) where found.states?[.defunct] == true:
+      missFocus(source, in: app, at: now)
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
       // The focus may have left an object that was asked for its new name.

@@ -36,6 +36,8 @@ final class ForeignApp {
   var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
+  /// The item whose choice was taken for the focus, in a window that tells none.
+  var chosen: SourceObject?
   /// Objects that are asked because the focus has come to them.
   var askedFocus: Set<SourceObject> = []
   /// An object with the focus that did not answer, and the time at which it is asked once more; nil

@@ -91,6 +91,11 @@ NEWS = """
 <progress id=bar max=100 value=0 aria-label=Download></progress>
 """
 
+BROWSER = """
+<label for=city>City</label> <input id=city list=cities>
+<datalist id=cities><option value=Berlin><option value=Bern><option value=Rome></datalist>
+"""
+
 BURST = ("let n = 0; const t = setInterval(() => { n += 1; "
          "document.getElementById('count').textContent = 'Count ' + n; "
          "if (n === 30) clearInterval(t) }, 50)")
@@ -156,11 +161,30 @@ SITUATIONS = (
     ("news", "results while one types",
      (focus("search"), tell("found", "5 results"), tell("found", "2 results")), ("2 results",)),
     ("news", "one more line in a region", (add("polite", "Another line"),), ("Another line",)),
+    ("browser", "a suggestion for a field", (focus("city"), "type Ber", "key Down"), ("Berlin",)),
+    ("browser", "the next suggestion", (focus("city"), "type Ber", "key Down", "key Down"),
+     ("Bern",)),
+    ("browser", "a suggestion is taken",
+     (focus("city"), "type Ber", "key Down", "key Down", "key Return"), ("Bern",)),
+    ("browser", "a context menu", (focus("city"), "key shift+F10", "key Down"),
+     ("Undo|Paste|Import passwords",)),
+    ("browser", "the next item of it", (focus("city"), "key shift+F10", "key Down", "key Down"),
+     ("Ask an AI Chatbot|Paste|Select All|Cut Ctrl X",)),
+    ("browser", "a context menu is left", (focus("city"), "key shift+F10", "key Down", "key Escape"),
+     ("City",)),
+    ("browser", "the menus of the browser", (focus("city"), "key F10"), ("File|Chromium",)),
+    ("browser", "an item of a menu", (focus("city"), "key alt+f", "key Down"),
+     ("New tab|New Container Tab",)),
+    ("browser", "the address", ("key ctrl+l",), ("Search or enter address|Address and search",)),
+    ("browser", "a suggestion for an address", ("key ctrl+l", "type 127", "key Down"), ("127",)),
+    ("browser", "the next suggestion for an address",
+     ("key ctrl+l", "type 127", "key Down", "key Down"), ("127",)),
 )
 PAGES = {
     "form": page("A form", FORM),
     "widgets": page("Widgets", WIDGETS),
     "news": page("News", NEWS),
+    "browser": page("Places", BROWSER),
 }
 PARTS = tuple(PAGES)
 PROGRAMS = natives.PROGRAMS
@@ -182,10 +206,15 @@ def play(player, part):
         def act(step):
             if step.startswith("key "):
                 player.press(step.removeprefix("key "))
+            elif step.startswith("type "):
+                player.desktop.xdotool("type", step.removeprefix("type "))
             else:
                 player.run(step)
 
         for step in steps[:-1]:
+            # Menus and suggestions come a while after what they are for.
+            if step.startswith(("key ", "type ")):
+                player.desktop.settle()
             act(step)
         player.step(situation, lambda: act(steps[-1]), words(situation, *expected))
 
