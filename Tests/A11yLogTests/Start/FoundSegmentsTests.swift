@@ -395,7 +395,6 @@ import Testing
     let meanwhile = try LogBench(on: disk)
     meanwhile.append("meanwhile")
 
-    #expect(meanwhile.found.opening.isNewEpoch)
     disk.refusal = { _, _ in nil }
     let again = try LogBench(on: disk).log.everything()
     #expect(Array(again.prefix(entries.count)) == entries)
