@@ -91,9 +91,11 @@ ROUNDS ?= 100
 JOBS ?= 2
 OTHERS ?=
 SITUATIONS ?=
+# Three of all mutants, as TODAY=yes.
+TODAY ?=
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
+.PHONY: help deps build release c run test lint verify counts fuzz mutants sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   clean
@@ -119,6 +121,7 @@ help:
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
+	@echo "  make mutants  put faults into a copy, one by one, and see a test notice each; TODAY=yes for three"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
@@ -162,6 +165,8 @@ lint:
 	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
+	@echo "Checking that the faults of Tests/Mutants fit."
+	@tools/mutants --check
 	@echo "The style is fine."
 
 verify:
@@ -169,6 +174,9 @@ verify:
 
 fuzz: deps
 	@SWIFT="$(SWIFT)" tools/fuzz $(SECONDS)
+
+mutants: deps
+	@SWIFT="$(SWIFT)" tools/mutants $(if $(TODAY),--today)
 
 sim: release
 	@echo "Running the simulator with $(SEEDS) seeds."
