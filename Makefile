@@ -96,11 +96,13 @@ LAZYFS ?=
 JOBS ?= 2
 OTHERS ?=
 SITUATIONS ?=
+# Three of all mutants, as TODAY=yes.
+TODAY ?=
 SIMULATE := $(BUILD)/a11y-sim
 # How much of the model is searched: full takes minutes and 4 GiB.
 MODEL ?=
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill histories deps-disk disk soak man install \
+.PHONY: help deps build release c run test lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   model \
@@ -127,6 +129,7 @@ help:
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
+	@echo "  make mutants  put faults into a copy, one by one, and see a test notice each; TODAY=yes for three"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make model    have Spin go through all courses of cursor, epoch and resume; MODEL=full"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
@@ -173,6 +176,8 @@ lint:
 	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Disk Tests/Histories -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
+	@echo "Checking that the faults of Tests/Mutants fit."
+	@tools/mutants --check
 	@echo "The style is fine."
 
 verify:
@@ -180,6 +185,9 @@ verify:
 
 fuzz: deps
 	@SWIFT="$(SWIFT)" tools/fuzz $(SECONDS)
+
+mutants: deps
+	@SWIFT="$(SWIFT)" tools/mutants $(if $(TODAY),--today)
 
 sim: release
 	@echo "Running the simulator with $(SEEDS) seeds."

@@ -86,6 +86,29 @@ struct ClientTests {
     #expect(bus.complaint == nil)
   }
 
+  @Test func `a posted event without such a key is not sent twice either, and that is told`()
+    async throws
+  {
+    let bus = try FakeBus(
+      .init(.hear(["hello"]), .say([Says.hello]), .hear(["pause"])),
+      .init(
+        .hear(["hello"]),
+        .say([Says.hello]),
+        .hear(["resume"]),
+        // It may have been on its way on the first connection, too.
+        .say([Says.accepted(2, seq: 3), Says.accepted(3, seq: 3)]),
+        .wait
+      )
+    )
+    let client = client(bus)
+
+    client.post(.pause)
+    #expect(try await client.publish(.resume, dedupe: "k").seq == 3)
+
+    #expect(bus.complaint == nil)
+    #expect(client.takeComplaints() == [.lost(.disconnected(reason: "it was closed"))])
+  }
+
   @Test func `while the bus is away a publication waits as long as it may`() async {
     let client = Client(app: nil, role: nil, path: "/nowhere/bus.sock", backoff: Backoff())
 

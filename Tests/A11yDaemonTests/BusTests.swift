@@ -164,6 +164,56 @@ import Testing
     #expect(hand.syncing.requests == 1)
   }
 
+  @Test func `an answer does not overtake one that waits for the disk`() throws {
+    let client = hand.connect()
+    client.say(
+      #"{"op":"publish","id":1,"ack":"synced","event":{"type":"announcement","text":"a"}}"#
+    )
+    hand.turn()
+    client.say(#"{"op":"ping","id":2}"#, announce("b", id: 3))
+    hand.settle()
+    #expect(client.takeLines() == [])
+
+    hand.syncing.complete()
+    hand.bus.takeSyncAnswer()
+
+    let answers = try client.takeLines().map { try JSON($0) }
+    #expect(answers.map { $0["id"] } == [1, 2, 3])
+    #expect(answers[0]["ok"]["durability"] == "synced")
+    #expect(answers[2]["ok"]["durability"] == "written")
+  }
+
+  @Test func `a durable subscriber gets what the medium has, and not what came meanwhile`() throws {
+    let durable = hand.connect()
+    durable.say(#"{"op":"subscribe","durable":true}"#)
+    let other = hand.connect()
+    other.say(#"{"op":"subscribe"}"#)
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#)
+    hand.settle()
+    func confirm() {
+      hand.syncing.complete()
+      hand.bus.takeSyncAnswer()
+      hand.settle()
+    }
+    func texts(_ client: HandLink) throws -> [String] {
+      try client.takeLines().compactMap { try JSON($0)["event"]["text"].string }
+    }
+    app.say(announce("safe"))
+    hand.settle()
+    hand.bus.synchronize()
+    app.say(announce("not yet"))
+    hand.settle()
+
+    #expect(try texts(durable) == [])
+    #expect(try texts(other) == ["safe", "not yet"])
+    confirm()
+    #expect(try texts(durable) == ["safe"])
+    hand.bus.synchronize()
+    confirm()
+    #expect(try texts(durable) == ["not yet"])
+  }
+
   // MARK: Little by little
 
   @Test func `a client that takes seven bytes at a time gets whole lines in their order`() throws {

@@ -96,12 +96,43 @@ import Testing
     while try !work.advance(budget: 1_000) {}
     #expect(disk.names.allSatisfy { !disk.text($0).contains("code") })
 
-    let again = try HandBus(on: disk)
-    let app = again.connect()
-    app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"s3cret"}"#))
-    again.settle()
+    // The power may go as soon as the work is done.
+    for disk in [disk, disk.afterPowerLoss()] {
+      let again = try HandBus(on: disk)
+      let app = again.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"s3cret"}"#))
+      again.settle()
 
-    #expect(disk.names.allSatisfy { !disk.text($0).contains("s3cret") })
+      #expect(disk.names.allSatisfy { !disk.text($0).contains("s3cret") })
+    }
+  }
+
+  @Test func `before an entry goes, the medium has the state that keeps its secrets, by its name`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","traits":["secure"]}"#))
+    hand.settle()
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    var steps: [String] = []
+    disk.refusal = { call, name in
+      switch call {
+      case .rename: steps.append(name.hasSuffix(".state.new") ? "state" : "entries")
+      case .synchronizeNames: steps.append("names")
+      default: break
+      }
+      return nil
+    }
+    let seat = hand.connect()
+    seat.say(#"{"id":1,"op":"forget","apps":["mail"]}"#)
+    hand.turn()
+
+    while !hand.bus.errands.isEmpty { hand.bus.tendLog() }
+
+    let state = try #require(steps.lastIndex(of: "state"))
+    #expect(steps[state...].starts(with: ["state", "names", "entries"]))
   }
 
   @Test func `what is being spoken of an app that is forgotten is stopped, and never said again`()

@@ -130,6 +130,21 @@ import Testing
     )
   }
 
+  @Test func `closing brings the names of segments to the medium that it was not asked for yet`()
+    throws
+  {
+    let bench = try open(segment: 2_000)
+    for number in 0..<40 { bench.append("number \(number)") }
+    #expect(bench.log.segmentCount > 3)
+    #expect(bench.log.synced == .none)
+
+    try bench.stop()
+
+    let after = try LogBench(on: disk.afterPowerLoss(), boot: "another")
+    #expect(try after.log.everything() == bench.lines.map { .line($0) })
+    #expect(after.found.opening.isClean)
+  }
+
   // MARK: Finding places
 
   @Test func `every entry is found in the segment that holds it, and at its place`() throws {
@@ -244,6 +259,7 @@ import Testing
 
     let kept = try entries
     #expect(bench.log.bytes <= 20_000 + 2_200, "it is looked at when a segment is begun")
+    #expect(bench.log.bytes > 20_000 - 3 * 2_200, "none goes sooner than it must")
     #expect(bench.log.first > Seq(1))
     #expect(kept == Array(bench.lines.suffix(kept.count)))
     #expect(try JSON(kept[0])["seq"].integer == bench.log.first.number)

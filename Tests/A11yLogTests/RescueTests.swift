@@ -250,6 +250,21 @@ import Testing
     #expect(try bench.log.everything() == lines(bench).suffix(4))
   }
 
+  @Test func `nor is it where several segments are in memory behind it`() throws {
+    let bench = try open()
+    bench.append("a", "b")
+    bench.syncAll()
+    bench.append("c", "d")
+    disk.refusal = { call, _ in call == .create ? .noSpace : nil }
+    #expect(bench.sync(.noSpace) == .failed(.noSpace))
+    while bench.log.segmentCount < 4 { bench.append(String(repeating: "e", count: 100_000)) }
+
+    bench.log.policy.retainEntries = 1
+    #expect(!bench.log.retain(now: 0))
+
+    #expect(try LogBench(on: disk.copy()).log.everything().suffix(2) == lines(bench)[2...3])
+  }
+
   // MARK: At the end
 
   @Test func `a stop whose medium has lost something writes it anew, and is clean`() throws {

@@ -71,9 +71,11 @@ def describe(history):
     lines = sum(len(one.get("lines", ())) for one in history)
     clients = len({one["client"] for one in history} - {0})
     print(f"Recorded {counts['publish']} publishes, {counts['read']} reads of {lines} entries,"
-          f" {counts['ping']} pings and {counts['forget']} requests to forget, of {clients} clients.")
+          f" {counts['ping']} pings and {counts['forget']} requests to forget,"
+          f" of {clients} clients.")
     print(f"The daemon was killed {kills} times, and left {counts['stop'] - kills} times;"
-          f" {len(lost)} events had no answer, and {len((lost & there) - fresh)} of them are there.")
+          f" {len(lost)} events had no answer, and {len((lost & there) - fresh)} of them are"
+          " there.")
 
 
 class Ours:
@@ -121,7 +123,8 @@ class Porcupine:
         verdicts = []
         for line in said.splitlines():
             word, seconds, what = line.split(" ", 2)
-            verdicts.append(({"yes": True, "no": False}.get(word), what.split(": ", 1)[1], float(seconds)))
+            verdict = {"yes": True, "no": False}.get(word)
+            verdicts.append((verdict, what.split(": ", 1)[1], float(seconds)))
         return verdicts
 
 

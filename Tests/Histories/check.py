@@ -38,9 +38,9 @@ class Fault(Exception):
 def linearize(operations, state, step):
     """Finds an order by the search of Wing and Gong, with Lowe's memory of where it has been.
 
-    An operation is (call, return, what it is); `step` gives the states that it may lead to. One that
-    only looks takes its place as soon as it fits: nothing would become possible by its waiting. One
-    that forgets or publishes may change nothing now, and something later.
+    An operation is (call, return, what it is); `step` gives the states that it may lead to. One
+    that only looks takes its place as soon as it fits: nothing would become possible by its
+    waiting. One that forgets or publishes may change nothing now, and something later.
     """
     # At one and the same moment calls come first, for then both operations are under way.
     moments = sorted((moment, is_return, number) for number, operation in enumerate(operations)
@@ -76,7 +76,8 @@ def linearize(operations, state, step):
             furthest, blamed = len(path), number
         while choices is None:
             if not path:
-                raise Fault(f"no order explains {operations[blamed][2]} behind {furthest} operations")
+                what = operations[blamed][2]
+                raise Fault(f"no order explains {what} behind {furthest} operations")
             place, state, choices = path.pop()
             number = moments[place][2]
             done ^= 1 << number
@@ -85,7 +86,9 @@ def linearize(operations, state, step):
 
 
 def may_change(operation):
-    return isinstance(operation, Forget) or isinstance(operation, Publish) and operation.how != "known"
+    if isinstance(operation, Publish):
+        return operation.how != "known"
+    return isinstance(operation, Forget)
 
 
 class Event:
@@ -97,7 +100,7 @@ class Event:
         self.followers = {}
 
     def append(self, seq, name):
-        """The log with one event more; the same one each time, so that equal logs are one object."""
+        """The log with one event more; the same one each time, so that equal ones are one object."""
         return self.followers.setdefault((seq, name), Event(seq, name, self))
 
 
@@ -131,7 +134,7 @@ class Log:
     """What the events of a history are, and the steps of a log of them."""
 
     def __init__(self, history):
-        # At each seq the id that somebody was told stands there; two are a fault, which shows later.
+        # At each seq the id that somebody was told stands there; two are a fault that shows later.
         self.names = collections.defaultdict(set)
         for one in history:
             if one["op"] == "publish" and "seq" in one:
@@ -190,7 +193,7 @@ def holds(log, seq, name):
 def publishes(history, log):
     """The publishes, but for those without an answer that nobody has noticed.
 
-    Those change nothing but what a forgotten entry may once have been, and a log says nothing of it.
+    Those change nothing but what a forgotten entry may once have been, and no log says that.
     """
     stops = sorted(one["return"] for one in history if one["op"] == "stop")
     attempts = collections.defaultdict(list)
@@ -295,7 +298,7 @@ def is_forgotten(operations):
 
 
 def check(history):
-    """Returns how many operations the log has, and how many entries were seen; or raises a Fault."""
+    """Returns how many operations the log has, and how many entries were seen; or a Fault."""
     check_form(history)
     log = Log(history)
     published = publishes(history, log)

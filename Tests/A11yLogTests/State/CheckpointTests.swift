@@ -56,6 +56,30 @@ import Testing
     #expect(found.state.keys.count == (kept == 0 ? 12 - Int(first.previous.number) : 12))
   }
 
+  @Test func `a state belongs to the segment that it was written beside, to no other of its name`()
+  {
+    func header(_ epochs: Int..., boot: String = LogBench.boot, began: Int64 = 7) -> SegmentHeader {
+      SegmentHeader(
+        first: Seq(5),
+        epochs: epochs.map { EpochStart(epoch: LogBench.epoch($0), first: Seq(1)) },
+        boot: boot,
+        began: began,
+        clockOffset: 0,
+        previous: nil
+      )
+    }
+    let checkpoint = Checkpoint<KeyState>(after: Seq(9), beside: header(1, 2))
+
+    #expect(checkpoint.belongs(to: header(1, 2), through: Seq(9)))
+    #expect(checkpoint.belongs(to: header(1, 2, 3), through: Seq(9)), "a later start has begun it")
+    #expect(checkpoint.belongs(to: nil, through: Seq(9)), "nothing says that it does not")
+    #expect(!checkpoint.belongs(to: header(1, 2), through: Seq(8)))
+    #expect(!checkpoint.belongs(to: header(1, 3), through: Seq(9)))
+    #expect(!checkpoint.belongs(to: header(1), through: Seq(9)))
+    #expect(!checkpoint.belongs(to: header(1, 2, boot: "c"), through: Seq(9)))
+    #expect(!checkpoint.belongs(to: header(1, 2, began: 8), through: Seq(9)))
+  }
+
   @Test func `a log with all its entries needs no state to know everything`() throws {
     let bench = try open(segment: 600)
     for number in 0..<12 { bench.append(["text \(number)"], dedupe: "key \(number)") }

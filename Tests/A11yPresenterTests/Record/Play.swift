@@ -9,7 +9,8 @@ import A11yTestKit
 struct Play {
   /// One thing that happens.
   ///
-  /// Connections are counted in the order of their coming; a deed of one that never came is nothing.
+  /// Connections are counted in the order of their coming; a deed of one that never came is
+  /// nothing.
   enum Deed: CustomStringConvertible {
     case pass(Int64)
     /// A connection comes, and says who it is.

@@ -56,6 +56,15 @@ class CourseTests(unittest.TestCase):
         self.assertEqual(lines[0], {"mark": "back", "cursor": "new:5"})
         self.assertEqual(self.course.cursor, "new:6")
 
+    def test_its_place_is_behind_what_was_taken_and_not_what_has_come(self) -> None:
+        self.follow()
+        data = b'{"seq":6,"event":{}}\n{"seq":7,"event":{}}\n'
+        self.course.receive(Decoder().receive(data))
+        self.assertEqual(self.course.cursor, "old:5")
+
+        self.course.take()
+        self.assertEqual(self.course.cursor, "old:6")
+
     def test_entries_that_the_bus_has_lost_are_a_gap(self) -> None:
         self.follow()
         self.course.lose("it was cut off")
