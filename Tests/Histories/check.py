@@ -100,7 +100,7 @@ class Event:
         self.followers = {}
 
     def append(self, seq, name):
-        """The log with one event more; the same one each time, so that equal ones are one object."""
+        """The log with one event more; the same one each time, so that equal ones are one."""
         return self.followers.setdefault((seq, name), Event(seq, name, self))
 
 

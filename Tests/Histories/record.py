@@ -8,7 +8,8 @@ and its `return` in nanoseconds of CLOCK_MONOTONIC; one that was never answered 
 
   publish  `id` of an event, its `app`; answered by `seq` and `duplicate`
   read     the entries behind the seq `from` up to `end`, as `lines` [seq, what]: the id of an
-           event, "=" and the checksum of an entry of the daemon's own, or null for a forgotten entry.
+           event, "=" and the checksum of an entry of the daemon's own, or null for a forgotten
+           entry.
            `complete`: the daemon has said that there are no more
   ping     answered by `last`
   forget   the entries of an `app`
