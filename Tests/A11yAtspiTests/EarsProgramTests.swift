@@ -186,6 +186,18 @@ import Testing
     #expect(named.types == ["elements", "focus-changed"])
   }
 
+  @Test mutating func `the pane of a window that is made for long says no title again`() throws {
+    try introduce()
+    try hear(.window(.activated, title: "Letter"), from: Self.other)
+    let title = try rest()
+    let pane = try focus(Self.control(46, "Letter"), at: Self.region)
+    let text = try focus(Self.control(73))
+
+    #expect(title.texts == ["Letter"])
+    #expect(pane.events == [])
+    #expect(text.types == ["elements", "focus-changed"])
+  }
+
   @Test mutating func `the title of a window without a focus is told after a second`() throws {
     try introduce()
     try hear(.window(.activated, title: "Load"), from: Self.other)

@@ -49,9 +49,10 @@ extension Ears {
     let sender = source.sender
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
-    // LibreOffice tells the pane that fills a window behind the cell in it. The pane says nothing
-    // but the window's title once more.
-    if found.facts.role == .rootPane, app.focus != nil, found.facts.name == app.title { return }
+    // LibreOffice tells the pane that fills a window behind the cell in it, or more than a second
+    // after the window. The pane says nothing but the window's title once more.
+    let isTitleTold = app.focus != nil || app.titleDue == nil
+    if found.facts.role == .rootPane, isTitleTold, found.facts.name == app.title { return }
     if app.focus == source {
       let isNew = app.control?.tellsRow ?? false
       var found = found.inRow(isNew: isNew)
