@@ -43,11 +43,11 @@ struct Fingerprint: Hashable, Sendable {
   }
 
   mutating func add(_ text: Span<UInt8>) {
-    var print = self
+    var sponge = Sponge(self)
     unsafe text.withUnsafeBytes { bytes in
       var place = 0
       while place + 8 <= bytes.count {
-        print.add(
+        sponge.absorb(
           unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
         )
         place += 8
@@ -59,29 +59,65 @@ struct Fingerprint: Hashable, Sendable {
         place += 1
       }
       // With the length, so that no zero byte goes unnoticed.
-      print.add(rest | UInt64(truncatingIfNeeded: bytes.count) << 56)
+      sponge.absorb(rest | UInt64(truncatingIfNeeded: bytes.count) << 56)
     }
-    self = print
+    self = sponge.print
   }
 
-  /// Four rounds of SipHash over the print and the word, to which the print is added.
-  ///
-  /// Nobody can go backwards through that, nor choose words that cancel each other out.
   mutating func add(_ word: UInt64) {
-    var (a, b, c, d) = (high, low, word, 0x7465_6462_7974_6573 as UInt64)
-    for _ in 0..<4 {
-      a &+= b
-      c &+= d
-      b = b.rotated(by: 13) ^ a
-      d = d.rotated(by: 16) ^ c
-      a = a.rotated(by: 32) &+ d
-      c &+= b
-      d = d.rotated(by: 21) ^ a
-      b = b.rotated(by: 17) ^ c
-      c = c.rotated(by: 32)
+    var sponge = Sponge(self)
+    sponge.absorb(word)
+    self = sponge.print
+  }
+}
+
+/// SipHash's state, with a print in the place of the key.
+///
+/// It has twice the bits of a print, and a word reaches all of them before the next one comes: so
+/// nobody can choose words that cancel each other out, though nothing here is secret.
+private struct Sponge {
+  private var a: UInt64
+  private var b: UInt64
+  private var c: UInt64 = 0x6c79_6765_6e65_7261
+  private var d: UInt64 = 0x7465_6462_7974_6573
+
+  @inline(__always)
+  init(_ print: Fingerprint) {
+    a = print.high
+    b = print.low
+  }
+
+  @inline(__always)
+  mutating func absorb(_ word: UInt64) {
+    d ^= word
+    stir()
+    stir()
+    a ^= word
+  }
+
+  /// What is left of the state, from which nobody finds the state.
+  var print: Fingerprint {
+    @inline(__always)
+    get {
+      var end = self
+      end.c ^= 0xff
+      end.stir()
+      end.stir()
+      return Fingerprint(high: end.a ^ end.c, low: end.b ^ end.d)
     }
-    high ^= a ^ c
-    low ^= b ^ d
+  }
+
+  @inline(__always)
+  private mutating func stir() {
+    a &+= b
+    c &+= d
+    b = b.rotated(by: 13) ^ a
+    d = d.rotated(by: 16) ^ c
+    a = a.rotated(by: 32) &+ d
+    c &+= b
+    d = d.rotated(by: 21) ^ a
+    b = b.rotated(by: 17) ^ c
+    c = c.rotated(by: 32)
   }
 }
 
