@@ -83,7 +83,8 @@ struct FoundTail<State: LoggedState> {
     var known = max(scan.end.last, closing?.last ?? .none, synced, rescued)
     // Entries that cannot be read now are readable later, if nobody else has their numbers then.
     if check.fault != nil {
-      known = max(known, Seq(scan.end.last.number + found.mostEntries(behind: scan.offset)))
+      let intact = scan.extents.last?.end ?? 0
+      known = max(known, Seq(scan.end.last.number + found.mostEntries(behind: intact)))
     }
     damaged = Self.missing(from: found.first, through: known, in: scan.extents)
     (tornBytes, spoilt) = Self.divideDamage(of: scan, through: known)
