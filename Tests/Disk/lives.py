@@ -11,7 +11,7 @@ import threading
 import time
 
 from ledger import Ledger, Reading
-from machine import Fault, wait_for
+from machine import Fault
 
 LIVES = 20  # Of a machine with one log; then another one begins.
 PUBLISHERS = 3
@@ -172,8 +172,7 @@ class Life:
         self.pause(self.chance.uniform(0, 0.5))
         self.disk.do("clear")
         client = self.machine.connect()
-        seconds = wait_for("the end of the trouble", lambda: not client.ask("stats")["ok"]["log"][
-            "degraded"])
+        seconds = self.machine.wait_until_well(client)
         client.close()
         self.ledger.mended(time.monotonic())
         if seconds > 5:
@@ -182,9 +181,7 @@ class Life:
 
     def pause(self, seconds):
         """Lets the clients work, until the power goes at the latest."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and not self.disk.look():
-            time.sleep(0.005)
+        self.disk.look(seconds)
 
 
 def rot(machine, ledger, chance):

@@ -90,9 +90,18 @@ class Program:
         line, self.text = self.text.split(b"\n", 1)
         return line.decode()
 
-    def has_line(self):
-        self.text += self.process.stdout.read() or b""
-        return b"\n" in self.text
+    def has_line(self, seconds=0):
+        """Whether there is a line, now or within so many seconds."""
+        end = time.monotonic() + seconds
+        while b"\n" not in self.text:
+            more = self.process.stdout.read()
+            left = end - time.monotonic()
+            if more == b"" or not more and left <= 0:
+                return False
+            self.text += more or b""
+            if not more:
+                select.select([self.process.stdout], [], [], left)
+        return True
 
     def say(self, words):
         self.process.stdin.write(words.encode() + b"\n")
@@ -132,9 +141,9 @@ class ForgetfulDisk:
         if answer != "ok":
             raise Fault(f"{command}: {answer}")
 
-    def look(self):
-        """Whether the power has gone with a change that was the last."""
-        if not self.is_frozen and self.program.has_line():
+    def look(self, seconds=0):
+        """Whether the power has gone with a change that was the last, or goes within that time."""
+        if not self.is_frozen and self.program.has_line(seconds):
             self.is_frozen = self.program.line() == "frozen"
         return self.is_frozen
 
@@ -142,7 +151,10 @@ class ForgetfulDisk:
         """Takes the power; nothing that the daemon does has an effect from then on."""
         daemon.kill()
         # A daemon that waits for a disk that does not answer ends with the disk.
-        wait_for("the daemon's end", lambda: daemon.process.poll() is not None or self.look())
+        with open(os.pidfd_open(daemon.process.pid)) as end:
+            if not self.look() and not any(
+                    select.select([end, self.program.process.stdout], [], [], PATIENCE)):
+                raise Fault(f"the daemon has not ended within {PATIENCE} s")
         return self.turn_off("lost", daemon)
 
     def turn_off(self, how, daemon=None):
@@ -174,7 +186,6 @@ class LazyDisk:
         self.done = medium.with_name("done")
 
     def power_on(self, seed):
-        self.is_frozen = False
         for path in (self.fifo, self.done):
             path.unlink(missing_ok=True)
             os.mkfifo(path)
@@ -188,10 +199,20 @@ class LazyDisk:
             [self.lazyfs, self.mount, "--config-path", settings, "-o", "allow_other",
              "-o", "modules=subdir", "-o", f"subdir={self.medium}", "-f"],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        wait_for("LazyFS", lambda: os.path.ismount(self.mount))
+        with open("/proc/self/mounts") as mounts:
+            while not os.path.ismount(self.mount):
+                # The kernel tells that a mount has come as an exception.
+                if not any(select.select([], [], [mounts], PATIENCE)):
+                    raise Fault(f"LazyFS is not mounted within {PATIENCE} s")
+                mounts.seek(0)
+                mounts.read()
 
-    def look(self):
-        return self.is_frozen
+    def look(self, seconds=0):
+        """False, as it has no last change; it may end, which is a fault."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+            raise Fault("LazyFS has ended")
+        return False
 
     def cut(self, daemon):
         daemon.kill()
@@ -273,6 +294,17 @@ class Machine:
         while self.daemon.has_line():
             self.said.append(self.daemon.line())
 
+    def wait_until_well(self, client, seconds=PATIENCE):
+        """Waits until the daemon is no longer degraded, and returns the seconds that it took."""
+        begin = time.monotonic()
+        while client.ask("stats")["ok"]["log"]["degraded"]:
+            if time.monotonic() - begin > seconds:
+                raise Fault(f"the daemon has not come back within {seconds} s")
+            # It says so, unless it has said that too often.
+            self.daemon.has_line(0.1)
+            self.listen()
+        return time.monotonic() - begin
+
     def kill_daemon(self):
         daemon, self.daemon = self.daemon, None
         daemon.kill()
@@ -305,13 +337,3 @@ class Machine:
         done = subprocess.run([self.programs / "a11yctl", *words], env=self.environment,
                               capture_output=True, text=True, timeout=PATIENCE)
         return done.returncode, done.stdout + done.stderr
-
-
-def wait_for(name, condition, seconds=PATIENCE):
-    """Waits until a condition holds, and returns the seconds that it took."""
-    begin = time.monotonic()
-    while not condition():
-        if time.monotonic() - begin > seconds:
-            raise Fault(f"{name}: not within {seconds} s")
-        time.sleep(0.01)
-    return time.monotonic() - begin

@@ -12,7 +12,7 @@ import dataclasses
 import json
 
 from ledger import Reading, runs
-from machine import Fault, wait_for
+from machine import Fault
 
 COMEBACK = 5  # Seconds.
 WRONG = "The log cannot be written"
@@ -80,7 +80,7 @@ class Trial:
         is_degraded = trouble.written == "received"
         self.look(is_degraded)
         machine.disk.do("clear")
-        seconds = wait_for("the disk is well", lambda: not self.is_degraded(), COMEBACK)
+        seconds = machine.wait_until_well(self.client, COMEBACK)
         self.expect("synced", "synced")
         self.look(False)
         self.check_said()
@@ -117,9 +117,6 @@ class Trial:
     def expect(self, ack, level):
         if (answer := self.ask(ack)) != level:
             raise Fault(f"{ack} was answered with {answer}, not with {level}")
-
-    def is_degraded(self):
-        return self.client.ask("stats")["ok"]["log"]["degraded"]
 
     def look(self, is_degraded):
         """What a11yctl and hello say is what is so."""
@@ -175,7 +172,7 @@ class ReadingTrial(Trial):
         disk.do("clear")
         if self.read().lines.keys() & before != before and not self.trouble.is_early:
             raise Fault("entries that can be read again are not delivered")
-        wait_for("the disk is well", lambda: not self.is_degraded(), COMEBACK)
+        self.machine.wait_until_well(self.client, COMEBACK)
         self.expect("synced", "synced")
         self.cut()
         missing = len(before - found.lines.keys())
