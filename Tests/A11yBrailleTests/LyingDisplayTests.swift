@@ -58,23 +58,12 @@ private final class LyingDisplay {
   let number: Int
   private let listener: Int32
 
-  private static let firstPort = 4_101
-
   init(_ lie: LyingDisplayTests.Lie) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout.size(ofValue: address))
-    let result = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) | listen(listener, 8)
-          | getsockname(listener, address, &length)
-      }
-    }
-    guard result == 0 else { throw Missing("a port to listen at") }
+    let port = try BrlttyPort()
+    let listener = port.socket
+    guard listen(listener, 8) == 0 else { throw Missing("a port to listen at") }
     self.listener = listener
-    number = Int(UInt16(bigEndian: address.sin_port)) - Self.firstPort
+    number = port.number
     Thread.detachNewThread {
       while true {
         let near = accept(listener, nil, nil)

@@ -67,9 +67,21 @@ final class BRLTTY {
 
   /// A number of BRLTTY's at whose port nobody listens.
   private static func freeNumber() throws -> Int {
-    let first = 4_101
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
+    let port = try BrlttyPort()
+    close(port.socket)
+    return port.number
+  }
+}
+
+/// A socket at a free port, and the number that BRLTTY has for it.
+struct BrlttyPort {
+  let socket: Int32
+  let number: Int
+
+  private static let first = 4_101
+
+  init() throws {
+    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -80,7 +92,8 @@ final class BRLTTY {
       }
     }
     guard result == 0 else { throw Missing("a free port") }
-    return Int(UInt16(bigEndian: address.sin_port)) - first
+    socket = descriptor
+    number = Int(UInt16(bigEndian: address.sin_port)) - Self.first
   }
 }
 
