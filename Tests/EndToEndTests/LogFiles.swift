@@ -75,7 +75,11 @@ final class LogFiles {
 
   func bytes(_ index: Int) throws -> Data { try Data(contentsOf: URL(filePath: file(index))) }
 
-  func file(_ index: Int) throws -> String { "\(path)/\(try segments()[index])" }
+  func file(_ index: Int) throws -> String {
+    let segments = try segments()
+    try #require(segments.indices.contains(index), "the log has \(segments)")
+    return "\(path)/\(segments[index])"
+  }
 
   /// The last segment with entries; the one that is begun when the last entry has filled it has
   /// none.
