@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
 import A11yClient
+import A11yPosix
 import A11yWire
 
 /// The end of the program with an exit code and, mostly, a sentence.

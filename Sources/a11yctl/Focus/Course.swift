@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yClient
 import A11yBroker
-import A11yPresenter
+import A11yClient
 import A11yLog
 import A11yModel
 import A11yPosix
+import A11yPresenter
 import A11yRules
 import A11yWire
 

@@ -150,3 +150,161 @@ struct Inspector {
     return facts
   }
 }
+
+/// A key of `a11yctl inspect`.
+enum InspectKey: Equatable {
+  /// An action of the user.
+  case act(String)
+  case tell(Subject)
+  /// The window with this number.
+  case window(Int)
+  case quit
+  /// A key without a meaning, by its name.
+  case unknown(String)
+
+  /// The things that a key tells.
+  enum Subject {
+    case element, outcomes, windows, elements, keys
+  }
+
+  /// All keys, in lines that are heard one by one.
+  static let help = [
+    "n or Down goes to the next element, p or Up to the previous one.",
+    "f or Home goes to the first element, l or End to the last one.",
+    "Enter activates, e escapes, m is the magic tap, + increments and - decrements.",
+    "s stops the speech, r says the last text again.",
+    "i or Space tells all about the element, o the last results of its app.",
+    "w tells the windows, each with a number; that number goes to the window.",
+    "t tells the elements of the window.",
+    "h or ? tells these keys, q quits.",
+  ]
+
+  /// The keys that some bytes of a terminal stand for.
+  static func parse(_ bytes: [UInt8]) -> [InspectKey] {
+    var keys: [InspectKey] = []
+    var rest = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)[...]
+    while let first = rest.popFirst() {
+      if first == "\u{1B}", let opening = rest.first, opening == "[" || opening == "O" {
+        rest = rest.dropFirst()
+        let numbers = rest.prefix { !("@"..."~").contains($0) }
+        rest = rest.dropFirst(numbers.count)
+        keys.append(escaped(rest.popFirst(), numbers))
+      } else {
+        keys.append(single(first))
+      }
+    }
+    return keys
+  }
+
+  private static func escaped(
+    _ last: Unicode.Scalar?,
+    _ numbers: ArraySlice<Unicode.Scalar>
+  ) -> InspectKey {
+    switch (last, String(String.UnicodeScalarView(numbers))) {
+    case ("A", _), ("D", _): .act("previous")
+    case ("B", _), ("C", _): .act("next")
+    case ("H", _), ("~", "1"), ("~", "7"): .act("first")
+    case ("F", _), ("~", "4"), ("~", "8"): .act("last")
+    default: .unknown("That key")
+    }
+  }
+
+  private static func single(_ key: Unicode.Scalar) -> InspectKey {
+    switch key {
+    case "n": .act("next")
+    case "p": .act("previous")
+    case "f": .act("first")
+    case "l": .act("last")
+    case "\n", "\r": .act("activate")
+    case "e": .act("escape")
+    case "m": .act("magic-tap")
+    // `=` is the key of `+` without shift.
+    case "+", "=": .act("increment")
+    case "-": .act("decrement")
+    case "s": .act("stop")
+    case "r": .act("repeat")
+    case "i", " ": .tell(.element)
+    case "o": .tell(.outcomes)
+    case "w": .tell(.windows)
+    case "t": .tell(.elements)
+    case "h", "?": .tell(.keys)
+    case "1"..."9": .window(Int(key.value) - 48)
+    // Ctrl-C and Ctrl-D too.
+    case "q", "\u{3}", "\u{4}": .quit
+    case "\u{1B}": .unknown("Escape")
+    case "\t": .unknown("Tab")
+    case let key where key.value < 32 || key.value == 127: .unknown("That key")
+    default: .unknown(String(Character(key)))
+    }
+  }
+}
+
+/// The answers to actions that keys have asked for, so that no key is met with silence.
+///
+/// The decisions on an action stand right behind it on the log. Once all of them have been looked
+/// at and none was worth a line, a sentence says what did not happen.
+struct KeyAnswers {
+  private struct Awaited {
+    let action: String
+    let seq: Int64
+    /// The last entry that may be a decision on it.
+    let through: Int64
+    var hasAnswer = false
+  }
+
+  /// The most actions that are awaited: more keys than anybody presses before the bus answers.
+  private static let most = 64
+
+  private var awaited: [Awaited] = []
+
+  /// Awaits the answer to an action with this seq; `through` is the last entry after it was asked.
+  mutating func await(_ action: String, _ seq: Int64, through: Int64) {
+    if awaited.count == Self.most { awaited.removeFirst() }
+    awaited.append(Awaited(action: action, seq: seq, through: through))
+  }
+
+  /// The answer in an entry; `hasChange` tells whether lines about the focus answer already.
+  mutating func findAnswer(in entry: Entry, hasChange: Bool) -> String? {
+    let place = awaited.firstIndex { Self.isAbout(entry, $0.seq) }
+    guard let place else { return nil }
+    let words = Self.words(entry)
+    if words != nil || hasChange { awaited[place].hasAnswer = true }
+    return words
+  }
+
+  /// The sentences for actions of which nothing has come.
+  mutating func overdue(at last: Seq, _ model: Model) -> [String] {
+    let due = awaited.filter { $0.through <= last.number }
+    awaited.removeAll { $0.through <= last.number }
+    return due.filter { !$0.hasAnswer }.map { Self.silence($0.action, model) }
+  }
+
+  private static func isAbout(_ entry: Entry, _ seq: Int64) -> Bool {
+    entry.integer("by") == seq || entry.integer("action") == seq || entry.integer("of") == seq
+      || entry.event["of"]?.list?.contains { $0.integer == seq } == true
+  }
+
+  private static func words(_ entry: Entry) -> String? {
+    switch (entry.type, entry.string("earcon")) {
+    case ("deliver", "boundary"): "There is nothing further, and the focus stays."
+    case ("deliver", "no-action"): "There is nothing for it to act on."
+    case ("deliver", _), ("gesture", _), ("silence", _):
+      VisibleText.of(EntryWords.sentence(entry).asSentence(of: entry.string("app")) + ".")
+    default: nil
+    }
+  }
+
+  private static func silence(_ action: String, _ model: Model) -> String {
+    switch action {
+    case "next", "previous", "first", "last":
+      model.focusSpot.map { spot in
+        let end = action == "next" || action == "previous" ? "There is nothing further; t" : "T"
+        let place = "\(spot.element.text) in \(spot.window.text)"
+        return VisibleText.of("\(end)he focus stays on \(place).")
+      } ?? "The focus is nowhere; w tells the windows."
+    case "stop": "Nothing was being spoken."
+    case "repeat": "There is nothing to say again."
+    default: "No app was there for \(action); w tells the windows."
+    }
+  }
+}

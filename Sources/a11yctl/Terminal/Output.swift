@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yWire
+import Glibc
 
 /// The output of the program: lines, collected until they are worth a write, and complaints, at
 /// once.
@@ -74,5 +75,141 @@ final class Output {
     case .failed(let error):
       failure = failure ?? Failure(.inputOutput, "Writing failed: \(error).")
     }
+  }
+}
+
+/// Tells a person at the terminal, now and then, how far a long piece of work has come.
+final class Progress {
+  /// Long enough that a screen reader has said one line before the next comes.
+  private static let pause: UInt64 = 3_000_000
+
+  var total: Int64 = 0
+  private let verb: String
+  private let clock: () -> UInt64
+  private let onProgress: ((String) -> Void)?
+  private var done: Int64 = 0
+  private var told: UInt64
+
+  /// A progress that goes to `onProgress`, or to nobody.
+  init(_ verb: String, clock: @escaping () -> UInt64, onProgress: ((String) -> Void)?) {
+    self.verb = verb
+    self.clock = clock
+    self.onProgress = onProgress
+    told = clock()
+  }
+
+  /// The progress of this process, told where standard error is a terminal.
+  convenience init(_ verb: String, _ output: Output) {
+    self.init(
+      verb,
+      clock: SystemClock.monotonicMicroseconds,
+      onProgress: isatty(2) == 1 ? output.complain : nil
+    )
+  }
+
+  func addBytes(_ bytes: Int64) {
+    done += bytes
+    guard let onProgress else { return }
+    let now = clock()
+    guard now >= told + Self.pause else { return }
+    told = now
+    // Nobody knows how much comes by a pipe.
+    onProgress(
+      total > 0
+        ? "\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total))."
+        : "\(verb) \(ByteSize.words(done)) so far."
+    )
+  }
+
+  /// Announces a step that may take a while.
+  func announce(step: String) { onProgress?(step) }
+}
+
+/// An empty file as the target of printed lines.
+final class FileSink {
+  private let file: FileDescriptor
+
+  init(_ path: String) throws(Failure) {
+    do throws(Errno) {
+      file = try FileDescriptor.open(path, [.writeOnly])
+    } catch {
+      throw Failure(.inputOutput, VisibleText.of("Writing \(path) failed: \(error)."))
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> StandardOutput.Outcome {
+    do throws(Errno) {
+      try file.writeAll(bytes)
+      return .written
+    } catch {
+      return .failed(error)
+    }
+  }
+}
+
+/// A file that gets its name when it is whole.
+struct NewFile {
+  let path: String
+  /// The name while it is being written.
+  let interim: String
+  private let replaces: Bool
+
+  /// Refuses a name that is taken, unless its file may be replaced.
+  init(_ path: String, replacing replaces: Bool) throws(Failure) {
+    self.path = path
+    self.replaces = replaces
+    interim = "\(path).\(getpid()).unfinished"
+    if !replaces { try Self.refuse(path) }
+    // A file that a process with our id has left.
+    try? File.unlink(interim)
+    Cleanup.prepare(interim)
+    do throws(Errno) {
+      // Announcements may be private: the file is for its owner alone from its first byte on.
+      _ = try FileDescriptor.open(interim, [.writeOnly, .create, .exclusive], mode: 0o600)
+    } catch {
+      throw Failure(.inputOutput, "Writing \(path) failed: \(error).")
+    }
+  }
+
+  private static func refuse(_ path: String) throws(Failure) {
+    do throws(Errno) {
+      _ = try File.measure(path)
+    } catch {
+      return
+    }
+    let words = "There is a file \(path); --force has it replaced."
+    throw Failure(.fileIsThere, VisibleText.of(words))
+  }
+
+  /// Brings the file to the disk and gives it its name.
+  func giveName() throws(Failure) {
+    if !replaces { try Self.refuse(path) }
+    do throws(Errno) {
+      try FileDescriptor.open(interim, .readWrite).synchronize()
+      try File.rename(interim, to: path)
+    } catch {
+      throw Failure(.inputOutput, VisibleText.of("Writing \(path) failed: \(error)."))
+    }
+  }
+
+  /// Removes the unfinished file.
+  func abandon() { try? File.unlink(interim) }
+}
+
+/// Removes the unfinished file when a signal ends the process.
+private enum Cleanup {
+  /// Written before the signals are asked for, and never freed.
+  nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
+
+  static func prepare(_ file: String) {
+    path = strdup(file)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, Self.end) }
+  }
+
+  /// The signal handler, which calls async-signal-safe functions alone.
+  private static let end: @convention(c) (Int32) -> Void = { number in
+    if let path { unlink(path) }
+    signal(number, SIG_DFL)
+    raise(number)
   }
 }

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yToml
+import A11yWire
+
+/// Asks the bus whether it is there, and how fast it answers.
+struct PingCommand: Command {
+  static let name = "ping"
+  static let summary = "ask whether the bus is there"
+  static let usage = "[OPTION]..."
+  static let notes = "Prints the seq of the last entry and how long the bus took to answer."
+  static let options: [Flag] = []
+
+  private let path: String
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.socket(for: .operation(.ping)).path
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let (last, took) = try asking { () throws(ClientError) in
+      let bus = try BusConnection(path: path)
+      let start = SystemClock.monotonicMicroseconds()
+      let last = try bus.ping()
+      return (last, SystemClock.monotonicMicroseconds() - start)
+    }
+    output.line("The bus answered in \(took) µs. The last entry is seq \(last).")
+  }
+}
+
+/// Prints the schemas of the bus's protocol.
+struct DescribeCommand: Command {
+  static let name = "describe"
+  static let summary = "print the schemas of the protocol"
+  static let usage = "[OPTION]..."
+  static let notes = "Prints the JSON Schemas of requests and events, as JSON on one line."
+  static let options = [Flag("json", nil, "print JSON, which it does anyway")]
+
+  private let path: String
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.socket(for: .operation(.describe)).path
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let schemas = try asking { () throws(ClientError) in
+      try BusConnection(path: path).request("describe")
+    }
+    output.line(schemas.description)
+  }
+}
+
+/// Has the bus read its configuration and its rules again, and tells the result.
+struct ReloadCommand: Command {
+  static let name = "reload"
+  static let summary = "have the bus read its configuration and rules again"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Waits until it is done. If there is a mistake in a file, the bus goes on as before, the mistake
+    is told, and the command ends with 78. Nobody is disconnected.
+    """
+  static let options: [Flag] = []
+
+  private let path: String
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.socket(for: .operation(.reload)).path
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    if let mistakes = try Reloading(path: path).mistakes() {
+      throw Failure(
+        .configuration,
+        "Nothing was taken over, the bus goes on as before: \(mistakes.sentence)"
+      )
+    }
+    output.line("Configuration and rules were read again and are in force.")
+  }
+}
+
+/// Having the bus read its configuration and its rules again, and waiting until it has.
+struct Reloading {
+  let path: String
+
+  /// The mistakes for which the bus has taken nothing over; nil where all is in force.
+  func mistakes() throws(Failure) -> Complaints? {
+    let answer = try asking { () throws(ClientError) in
+      try BusConnection(path: path).request("reload")
+    }
+    guard let problems = answer["problems"]?.list, !problems.isEmpty else { return nil }
+    return Complaints(problems.map(Self.complaint))
+  }
+
+  private static func complaint(_ problem: JSONValue) -> Complaint {
+    Complaint(
+      problem["file"]?.string ?? "",
+      line: problem["line"]?.integer.flatMap(Int.init(exactly:)),
+      column: problem["column"]?.integer.flatMap(Int.init(exactly:)),
+      problem["msg"]?.string ?? ""
+    )
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Checks the way from the bus to the ear, and says what is wrong and how it is mended.
+struct DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "check bus, voice and sound, and tell how to mend what is wrong"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Checks, one after the other, the bus, its unit and your rights, the screen reader, the voice,
+    the synthesizer, sound, configuration, the log and the clock, a line each. A line about
+    something wrong begins with "Wrong" and ends with a command to try, if one is known. It changes
+    nothing itself. The last line is "All is well" only where all of it was looked at and found to
+    be good; a line about something that could not be checked says so. It ends with 1 when
+    something is wrong, else with 0.
+    """
+  static let options = [
+    Flag("json", nil, "print one JSON object for each check, and one for the sum"),
+    LogPlace.folderFlag,
+  ]
+
+  /// The socket to ask, or why none can be.
+  private let socket: Result<String, Failure>
+  private let log: String?
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    socket = Self.socket(words)
+    log = LogPlace.find(words.value(LogPlace.option), in: Environment.value)
+    isJSON = words.has("json")
+  }
+
+  /// The socket that tells most, else the one that at least answers.
+  private static func socket(_ words: CommandWords) -> Result<String, Failure> {
+    do throws(Failure) {
+      if let most = try? words.socket(for: .operation(.stats)).path { return .success(most) }
+      return .success(try words.socket(for: .operation(.ping)).path)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let diagnoses = diagnoses(MachineFacts())
+    for diagnosis in diagnoses {
+      output.line(isJSON ? diagnosis.json.description : diagnosis.line)
+    }
+    output.line(
+      isJSON ? Diagnosis.jsonSum(diagnoses).description : Diagnosis.sum(diagnoses)
+    )
+    try output.flush()
+    if diagnoses.contains(where: { $0.verdict == .wrong }) { throw Failure(.found, nil) }
+  }
+
+  func diagnoses(_ facts: MachineFacts) -> [Diagnosis] {
+    var found: [Diagnosis] = []
+    var bus: BusCheck.Bus?
+    var voice = ReaderCheck.VoiceOnBus()
+    switch socket {
+    case .failure(let failure): found.append(Diagnosis(.bus, .wrong, failure.words ?? ""))
+    case .success(let path):
+      let check = BusCheck(path: path, facts)
+      bus = check.bus
+      found += check.diagnoses
+      voice.loss = { check.lastLoss(of: SetupPart.voice.program) }
+    }
+    if let bus {
+      found += ReaderCheck.connected(bus, facts)
+      voice.isListening = ReaderCheck.isListening(SetupPart.voice.program, to: bus)
+    }
+    voice.hasReader = found.contains { $0.check == .reader && $0.verdict == .good }
+    found += ReaderCheck.programs(facts, voice)
+    let program = SetupPart.voice.program
+    let hasVoice =
+      facts.units.has(SetupPart.voice.unit, of: .user) || !facts.processes(program).isEmpty
+    found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
+    found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
+    return found + LogCheck(facts: facts, bus: bus, directory: log).diagnoses
+  }
+
+  /// The daemon's program: the one beside this, else the one along `$PATH`.
+  private static func daemon(_ facts: MachineFacts) -> String? {
+    let beside = OtherProgram.ofThisProcess.flatMap { path in
+      path.lastIndex(of: "/").map { path[...$0] + "a11yd" }
+    }
+    if let beside, facts.isThere(String(beside)) { return String(beside) }
+    return facts.isInstalled("a11yd") ? "a11yd" : nil
+  }
+}
+
+/// The result of one check of the doctor.
+struct Diagnosis: Equatable {
+  enum Verdict: String {
+    case good
+    /// Worth knowing, and nothing wrong.
+    case note
+    /// Not there, and nothing that is switched on needs it; yet nobody could hear a voice.
+    case absent
+    /// It may be good or wrong: there was no way to find out.
+    case unchecked
+    case wrong
+  }
+
+  /// The subject, in the order of the checks.
+  enum Check: String {
+    case bus, unit, rights, reader, voice, synthesizer, sound, configuration, mutes, log, clock
+  }
+
+  let check: Check
+  let verdict: Verdict
+  /// A sentence, or several.
+  let words: String
+  /// The command that mends it.
+  let remedy: String?
+
+  init(_ check: Check, _ verdict: Verdict, _ words: String, try remedy: String? = nil) {
+    self.check = check
+    self.verdict = verdict
+    self.words = VisibleText.of(words)
+    self.remedy = remedy.map(VisibleText.of)
+  }
+
+  /// One line that reads well aloud; the command stands at the end, where it can be copied.
+  var line: String {
+    let lead = verdict == .wrong ? "Wrong: " : ""
+    return lead + words + (remedy.map { " Try: \($0)" } ?? "")
+  }
+
+  var json: JSONValue {
+    .object([
+      .init("check", .string(check.rawValue)), .init("verdict", .string(verdict.rawValue)),
+      .init("words", .string(words)), .init("try", remedy.map(JSONValue.string) ?? .null),
+    ])
+  }
+
+  /// The last line about all checks: all is well only where all was looked at.
+  static func sum(_ diagnoses: [Diagnosis]) -> String {
+    func tally(_ verdict: Verdict) -> Int { diagnoses.count { $0.verdict == verdict } }
+    let unchecked = SeqWords.count(Int64(tally(.unchecked)), "thing", "things")
+    let rest = tally(.unchecked) == 0 ? "" : " \(unchecked) could not be checked."
+    switch tally(.wrong) {
+    case 0 where tally(.absent) > 0:
+      return "Nothing that is switched on is wrong, but no voice could be heard here.\(rest)"
+    case 0 where !rest.isEmpty: return "Nothing was found to be wrong.\(rest)"
+    case 0: return allWell
+    case 1: return "1 thing is wrong.\(rest)"
+    case let count: return "\(count) things are wrong.\(rest)"
+    }
+  }
+
+  private static let allWell = "All is well."
+
+  static func jsonSum(_ diagnoses: [Diagnosis]) -> JSONValue {
+    let words = sum(diagnoses)
+    func tally(_ verdict: Verdict) -> JSONValue {
+      .integer(Int64(diagnoses.count { $0.verdict == verdict }))
+    }
+    return .object([
+      .init("well", .flag(words == allWell)), .init("wrong", tally(.wrong)),
+      .init("unchecked", tally(.unchecked)), .init("words", .string(words)),
+    ])
+  }
+}

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// Switches the programs around the bus on and off for the person who asks.
+struct SetupCommand: Command {
+  static let name = "setup"
+  static let summary = "tell what is switched on; or switch voice, ears and the like on or off"
+  static let usage = "[OPTION]... [voice|orca|ears|notifications|braille on|off]"
+  static let notes = """
+    The voice speaks through speech-dispatcher. With orca on, Orca speaks what the bus decides while
+    it runs. The ears hear other programs through AT-SPI, and notifications are those of the
+    desktop. With braille on, a display shows through BRLTTY what is spoken. All that is on starts
+    by itself whenever you log in. Nothing changes for other users, and nothing needs an
+    administrator. Without words setup tells what is on. It ends with 1 when a program that was
+    switched on lacks something, and says what.
+    """
+  static let options: [Flag] = []
+  static let common = Flag.explaining
+
+  /// The program to switch, and whether on or off; nil to tell all of them.
+  private let wanted: (part: SetupPart, isOn: Bool)?
+
+  init(_ words: CommandWords) throws(Failure) {
+    guard let word = words.operands.first else {
+      wanted = nil
+      return
+    }
+    let part: SetupPart = try Self.choice(word, among: SetupPart.allCases.map(\.rawValue))
+    guard words.operands.count > 1 else {
+      throw Failure(.usage, "on or off is expected behind \(part).")
+    }
+    let state: OnOff = try Self.choice(words.operands[1], among: OnOff.allCases.map(\.rawValue))
+    if words.operands.count > 2 {
+      throw Failure(.usage, "\(words.operands[2]) is not expected here.")
+    }
+    wanted = (part, state == .on)
+  }
+
+  private enum OnOff: String, CaseIterable {
+    case on, off
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ word: String,
+    among names: [String]
+  ) throws(Failure) -> Choice {
+    if let choice = Choice(rawValue: word) { return choice }
+    let question = NearbyNames.question(NearbyNames.to(word, among: names))
+    throw Failure(
+      .usage,
+      "setup expects one of \(names.joined(separator: ", ")); got \(word)\(question)"
+    )
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    try change(by: Setup(facts: MachineFacts()), output)
+  }
+
+  func change(by setup: Setup, _ output: Output) throws(Failure) {
+    guard let (part, isOn) = wanted else {
+      for line in SetupWords.list(setup) { output.line(line) }
+      output.line("To switch, name it with on or off, as in: a11yctl setup voice on")
+      return
+    }
+    guard isOn else {
+      let after = try setup.switchOff(part)
+      if after.isActive { throw Failure(.inputOutput, "\(part.subject) does not end.") }
+      output.line(SetupWords.switchedOff(part))
+      return
+    }
+    let after = try setup.switchOn(part)
+    output.line(SetupWords.switchedOn(part, after))
+    for step in setup.nextSteps(part, after) { output.line(step) }
+    try output.flush()
+    if setup.lacks(part, after) { throw Failure(.found, nil) }
+  }
+}
+
+/// The programs around the bus as a person has them: on, off or not there.
+struct Setup {
+  /// The bus itself, which everything that is switched on needs.
+  static let bus = "a11yd.socket"
+
+  let facts: MachineFacts
+
+  private var units: UnitManager { facts.units }
+
+  /// The condition of a program around the bus.
+  enum State: Equatable {
+    case isMissing
+    /// No systemd of this user answers.
+    case isUnknown
+    case isKnown(UnitManager.Condition)
+  }
+
+  func state(of unit: String) -> State {
+    guard units.has(unit, of: .user) else { return .isMissing }
+    return units.condition(of: unit, .user).map(State.isKnown) ?? .isUnknown
+  }
+
+  /// Starts a program now and at each login, and the bus with it.
+  func switchOn(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
+    let before = try known(part)
+    if before.file.hasPrefix("masked") { try order(part, "unmask", part.unit) }
+    try order(part, "enable", "--now", Self.bus, part.unit)
+    return try known(part)
+  }
+
+  /// Ends a program, and has it stay away at the next login.
+  func switchOff(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
+    _ = try known(part)
+    try order(part, "disable", "--now", part.unit)
+    let after = try known(part)
+    // The administrator may have switched it on for everybody, which only a mask overrules.
+    guard after.isEnabled else { return after }
+    try order(part, "mask", part.unit)
+    return try known(part)
+  }
+
+  private func known(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
+    switch state(of: part.unit) {
+    case .isKnown(let condition): return condition
+    case .isMissing: throw Failure(.unreachable, SetupWords.missing(part))
+    case .isUnknown: throw Failure(.unreachable, SetupWords.noManager)
+    }
+  }
+
+  private func order(_ part: SetupPart, _ words: String...) throws(Failure) {
+    guard let answer = units.response(of: .user, to: words) else {
+      throw Failure(.unreachable, SetupWords.noManager)
+    }
+    guard answer.status == 0 else {
+      throw Failure(.inputOutput, SetupWords.refused(part, words, answer.output))
+    }
+  }
+
+  /// The steps that are left for a person who has switched a program on.
+  func nextSteps(_ part: SetupPart, _ condition: UnitManager.Condition) -> [String] {
+    var steps: [String] = []
+    if let need = lackedProgram(part) {
+      steps.append(SetupWords.lacks(need.program, facts.installing(need.package)))
+    } else if !condition.isActive {
+      steps.append(SetupWords.idle(part))
+    }
+    if let user = facts.environment("USER"), !isGraphical, !isLingering(user) {
+      steps.append(SetupWords.endsWithSession)
+    }
+    return steps
+  }
+
+  /// Whether what was switched on cannot do its work yet.
+  func lacks(_ part: SetupPart, _ condition: UnitManager.Condition) -> Bool {
+    !condition.isActive || lackedProgram(part) != nil
+  }
+
+  private func lackedProgram(_ part: SetupPart) -> (program: String, package: String)? {
+    part.need.flatMap { facts.isInstalled($0.program) ? nil : $0 }
+  }
+
+  private var isGraphical: Bool {
+    ["x11", "wayland", "mir"].contains(facts.environment("XDG_SESSION_TYPE"))
+  }
+
+  /// Whether the user's systemd runs from the start of the machine, without a session.
+  private func isLingering(_ user: String) -> Bool {
+    facts.isThere("/var/lib/systemd/linger/\(user)")
+  }
+}
+
+/// A program around the bus that a person switches on and off.
+enum SetupPart: String, CaseIterable {
+  case voice, orca, ears, notifications, braille
+
+  /// The unit of systemd that keeps it.
+  var unit: String { "\(program).service" }
+
+  /// The name of the unit without its ending.
+  var program: String {
+    switch self {
+    case .voice: "a11y-speech"
+    case .orca: "a11y-mouth"
+    case .ears: "a11y-ears"
+    case .notifications: "a11y-notifications"
+    case .braille: "a11y-braille"
+    }
+  }
+
+  /// The subject of a sentence about it.
+  var subject: String {
+    switch self {
+    case .voice: "The voice"
+    case .orca: "Speech through Orca"
+    case .ears: "The hearing of other programs"
+    case .notifications: "The hearing of notifications"
+    case .braille: "The braille display"
+    }
+  }
+
+  /// The program of another package that it cannot do without, with that package.
+  var need: (program: String, package: String)? {
+    switch self {
+    case .voice: ("speech-dispatcher", "speech-dispatcher")
+    case .orca: ("orca", "orca")
+    case .braille: ("brltty", "brltty")
+    case .ears, .notifications: nil
+    }
+  }
+}
+
+/// The programs around the bus, and the changes to them, as sentences.
+enum SetupWords {
+  /// The condition of the bus, and of all programs around it, a line each.
+  static func list(_ setup: Setup) -> [String] {
+    let bus = stateLine("The bus", setup.state(of: Setup.bus), mending: "a11yctl doctor")
+    let parts = SetupPart.allCases.map { part in
+      stateLine(part.subject, setup.state(of: part.unit), mending: "a11yctl setup \(part) on")
+    }
+    return [bus] + parts
+  }
+
+  private static func stateLine(_ subject: String, _ state: Setup.State, mending: String) -> String
+  {
+    switch state {
+    case .isMissing: "\(subject) is not installed."
+    case .isUnknown: "\(subject) is installed; no systemd of this user answers."
+    case .isKnown(let condition):
+      switch (condition.isActive, condition.isEnabled) {
+      case (true, true): "\(subject) is on."
+      case (true, false):
+        "\(subject) is on, and does not start by itself at the next login. Try: \(mending)"
+      case (false, true): "\(subject) is on, but does not run. Try: \(mending)"
+      case (false, false):
+        condition.active == "failed"
+          ? "\(subject) has failed. Try: \(mending)" : "\(subject) is off."
+      }
+    }
+  }
+
+  static func switchedOn(_ part: SetupPart, _ condition: UnitManager.Condition) -> String {
+    condition.isActive
+      ? "\(part.subject) is on, now and whenever you log in."
+      : "\(part.subject) is switched on, but does not run."
+  }
+
+  static func switchedOff(_ part: SetupPart) -> String {
+    "\(part.subject) is off until you say a11yctl setup \(part) on."
+  }
+
+  static func missing(_ part: SetupPart) -> String {
+    "\(part.subject) is not installed: systemd has no unit \(part.unit) for users."
+      + " The package a11y-readers has it, and so has make install."
+  }
+
+  static let noManager = """
+    No systemd of this user answers, so nothing can be switched. One runs in a session that you \
+    log into yourself, but not in one of sudo or su. Try: loginctl user-status
+    """
+
+  static func refused(_ part: SetupPart, _ words: [String], _ output: String) -> String {
+    let command = (["systemctl", "--user"] + words).joined(separator: " ")
+    let last = output.split(separator: "\n").last.map { ": \($0)" } ?? "."
+    return "\(command) went wrong\(last)"
+  }
+
+  // MARK: Next steps
+
+  static func lacks(_ program: String, _ remedy: String?) -> String {
+    "The program \(program) is missing." + (remedy.map { " Try: \($0)" } ?? "")
+  }
+
+  static func idle(_ part: SetupPart) -> String {
+    "Its own words about that are in the journal. Try: systemctl --user status \(part.unit)"
+  }
+
+  static let endsWithSession = """
+    It ends with your last session. To have it run from the start of the machine, try: \
+    loginctl enable-linger
+    """
+}

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yExplain
+import A11yPosix
+import A11yPresenter
+import A11yWire
+
+/// Lists the machines of a fleet.
+struct FleetMachinesCommand: Command {
+  static let name = "fleet machines"
+  static let summary = "list the machines and their newest entries"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Prints a line for each machine: its name, its newest entry in the engine, and the ages of that
+    and of the last sign of life, which an idle machine gives, too.
+    \(FleetSource.notes)
+    """
+  static let options = FleetSource.options
+  static let common = Flag.explaining
+
+  private let source: FleetSource
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    source = FleetSource(words)
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let now = SystemClock.wallMicroseconds()
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var signs: [String: MachineHealth] = [:]
+    try source.forEachEntry(["*", "--alive"]) { machine, epoch, line throws(Failure) in
+      guard signs.count < QuietMachines.most, (try? reader.read(line)) != nil else { return true }
+      signs[machine, default: MachineHealth()].noteSign(reader.document, epoch)
+      return true
+    }
+    var count: Int64 = 0
+    func printMachine(_ machine: String, _ health: MachineHealth) {
+      count += 1
+      output.line(
+        isJSON ? Self.json(machine, health) : FleetWords.newest(machine, health, now: now)
+      )
+    }
+    try source.forEachEntry(["*", "--newest"]) { machine, epoch, line throws(Failure) in
+      guard (try? reader.read(line)) != nil else { return true }
+      var health = signs.removeValue(forKey: machine) ?? MachineHealth()
+      health.noteNewest(reader.document, epoch)
+      printMachine(machine, health)
+      try output.check()
+      return true
+    }
+    // Machines that live, and of which no entry has come.
+    for (machine, health) in signs.sorted(by: { $0.key < $1.key }) { printMachine(machine, health) }
+    if !isJSON { output.line("\(SeqWords.count(count, "machine", "machines")).") }
+  }
+
+  private static func json(_ machine: String, _ health: MachineHealth) -> String {
+    JSONValue.object([
+      .init("machine", .string(machine)), .init("epoch", .string(health.epoch)),
+      .init("seq", .integer(health.last)), .init("time", .integer(health.lastTime)),
+      .init("alive", .integer(health.lastSign)),
+    ]).description
+  }
+}
+
+/// Names the machines about which somebody should know.
+struct FleetQuietCommand: Command {
+  static let name = "fleet quiet"
+  static let summary = "name machines that are silent, without a reader, or not heard"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Names each machine without a sign of life, without a screen reader, or with many texts that were
+    lost: that came too late, or that no reader was there to speak. It ends with 1 where it names
+    one. A machine gives signs of life while it is idle, too; where a forwarder gives none, new
+    entries are its signs. LENGTH is "90 min", "2 hours" or "1 day".
+    \(Moment.notes)
+    \(FleetSource.readingNotes)
+    \(FleetSource.notes)
+    """
+  static let options =
+    [
+      Flag(
+        "silent",
+        "LENGTH",
+        "name machines that are silent for so long; \"1 hour\" if not given"
+      ),
+      Flag("unheard", "PERCENT", "name machines that lose more of their texts; 50 if not given"),
+    ] + FleetSource.reading(usually: "\"1 hour ago\"")
+  static let common = Flag.explaining
+
+  private static let hour: Int64 = 3_600_000_000
+
+  private let source: FleetSource
+  private let isJSON: Bool
+  private let now: Int64
+  private let since: Int64
+  private var bounds = QuietMachines.Bounds(silence: hour, lost: 50)
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    source = FleetSource(words)
+    isJSON = words.has("json")
+    now = SystemClock.wallMicroseconds()
+    since =
+      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
+        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
+      } ?? now - Self.hour
+    bounds.lost = try words.integer("unheard", in: 0...100) ?? bounds.lost
+    if let text = words.value("silent") {
+      guard let length = Moment.length(text), length > .zero else {
+        throw Failure(.usage, "--silent expects a length of time, as in \"2 hours\"; got \(text).")
+      }
+      bounds.silence = Int64(clamping: length.milliseconds) * 1_000
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    var fleet = QuietMachines()
+    let reader = JSONReader(limit: Limits.answerBytes)
+    for reading in QuietMachines.Reading.allCases {
+      try source.forEachEntry(question(reading)) { machine, epoch, line throws(Failure) in
+        guard (try? reader.read(line)) != nil else { return true }
+        fleet.include(reader.document, of: machine, in: epoch, from: reading)
+        return true
+      }
+    }
+    let findings = fleet.findings(bounds, now: now)
+    for finding in findings {
+      output.line(isJSON ? Self.json(finding) : FleetWords.sentence(finding, now: now))
+    }
+    if !isJSON { output.line(FleetWords.sum(findings.count, of: fleet.machines.count)) }
+    if fleet.unseen > 0 { output.complain(FleetWords.missing(fleet.unseen)) }
+    try output.flush()
+    if !findings.isEmpty { throw Failure(.found, nil) }
+  }
+
+  private func question(_ reading: QuietMachines.Reading) -> [String] {
+    switch reading {
+    case .signs: ["*", "--alive"]
+    case .newest: ["*", "--newest"]
+    case .entries: ["*", "--since", String(since)]
+    }
+  }
+
+  private static func json(_ finding: QuietMachines.Finding) -> String {
+    let health = finding.health
+    return JSONValue.object([
+      .init("machine", .string(finding.machine)),
+      .init("reasons", .list(finding.reasons.map { .string($0.rawValue) })),
+      .init("seq", .integer(health.last)), .init("time", .integer(health.lastTime)),
+      .init("alive", .integer(health.lastSign)),
+      .init("heard", .integer(health.heard)), .init("lost", .integer(health.lost)),
+      .init("missing", .integer(health.missing)),
+    ]).description
+  }
+}
+
+/// Counts the events of apps on all machines.
+struct FleetAppsCommand: Command {
+  static let name = "fleet apps"
+  static let summary = "count the events of each app on all machines"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Prints a line for each app, the busiest first: its events, how many were heard and how many not,
+    on how many machines, and the machine with most of them.
+    \(Moment.notes)
+    \(FleetSource.readingNotes)
+    \(FleetSource.notes)
+    """
+  static let options = FleetSource.reading(usually: "\"1 hour ago\"")
+  static let common = Flag.explaining
+
+  private static let hour: Int64 = 3_600_000_000
+
+  private let source: FleetSource
+  private let isJSON: Bool
+  private let since: Int64
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    source = FleetSource(words)
+    isJSON = words.has("json")
+    let now = SystemClock.wallMicroseconds()
+    since =
+      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
+        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
+      } ?? now - Self.hour
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    var tally = FleetTally()
+    let reader = JSONReader(limit: Limits.answerBytes)
+    try source.forEachEntry(["*", "--since", String(since)]) { machine, _, line throws(Failure) in
+      guard (try? reader.read(line)) != nil else { return true }
+      Self.tallyEntry(reader.document, machine, since: since, in: &tally)
+      return true
+    }
+    for (app, sum) in tally.sorted {
+      output.line(isJSON ? Self.json(app, sum) : Self.appLine(app, sum))
+    }
+    if tally.others > 0 {
+      output.complain(
+        "\(SeqWords.count(tally.others, "event", "events")) of other apps: "
+          + "a list holds \(FleetTally.mostApps) apps."
+      )
+    }
+    if tally.isRough { output.complain("The numbers of machines are too low: there are too many.") }
+    if tally.apps.isEmpty, !isJSON { output.line("No app has said anything since then.") }
+  }
+
+  private static func tallyEntry(
+    _ entry: JSONDocument,
+    _ machine: String,
+    since: Int64,
+    in tally: inout FleetTally
+  ) {
+    let envelope = Envelope(of: entry)
+    guard envelope.time ?? 0 >= since, let event = envelope.event else { return }
+    if !envelope.isOwn {
+      tally.countEvent(of: entry.string("app", of: entry.root) ?? "", on: machine)
+    } else if entry.string("type", of: event) == EventType.Own.outcome.rawValue {
+      guard let part = EventEnding(entry, .none)?.heardPart else { return }
+      tally.countEnd(of: entry.string("app", of: event) ?? "", isHeard: part.isHeard)
+    }
+  }
+
+  private static func appLine(_ app: String, _ sum: FleetTally.Sum) -> String {
+    let events = SeqWords.count(sum.published, "event", "events")
+    let place =
+      sum.machines == 1
+      ? "on \(sum.busiest)"
+      : "on \(sum.machines) machines, most on \(sum.busiest): \(sum.most)"
+    return "\(app): \(events), \(sum.heard) heard, \(sum.unheard) not heard; \(place).".visible
+  }
+
+  private static func json(_ app: String, _ sum: FleetTally.Sum) -> String {
+    JSONValue.object([
+      .init("app", .string(app)), .init("events", .integer(sum.published)),
+      .init("heard", .integer(sum.heard)), .init("unheard", .integer(sum.unheard)),
+      .init("machines", .integer(sum.machines)), .init("busiest", .string(sum.busiest)),
+      .init("most", .integer(sum.most)),
+    ]).description
+  }
+}
+
+/// The events of each app on all machines.
+struct FleetTally {
+  struct Sum {
+    var published: Int64 = 0
+    var heard: Int64 = 0
+    var unheard: Int64 = 0
+    /// The machines that are known to have it, and the one with most events of it.
+    var machines: Int64 = 0
+    var busiest = ""
+    var most: Int64 = 0
+  }
+
+  private struct Place: Hashable {
+    let app: String
+    let machine: String
+  }
+
+  /// Apps that are counted; the events of others are counted together.
+  static let mostApps = 4_096
+  /// Apps on machines that are counted apart.
+  static let mostPlaces = 262_144
+
+  private(set) var apps: [String: Sum] = [:]
+  private var places: [Place: Int64] = [:]
+  /// The events of apps beyond the bound.
+  private(set) var others: Int64 = 0
+  /// Whether there are more places than are counted.
+  private(set) var isRough = false
+
+  mutating func countEvent(of app: String, on machine: String) {
+    guard apps[app] != nil || apps.count < Self.mostApps else {
+      others += 1
+      return
+    }
+    apps[app, default: Sum()].published += 1
+    let place = Place(app: app, machine: machine)
+    guard places[place] != nil || places.count < Self.mostPlaces else {
+      isRough = true
+      return
+    }
+    let count = places[place, default: 0] + 1
+    places[place] = count
+    if count == 1 { apps[app]?.machines += 1 }
+    if count > apps[app]?.most ?? 0 {
+      apps[app]?.most = count
+      apps[app]?.busiest = machine
+    }
+  }
+
+  mutating func countEnd(of app: String, isHeard: Bool) {
+    guard apps[app] != nil else { return }
+    if isHeard { apps[app]?.heard += 1 } else { apps[app]?.unheard += 1 }
+  }
+
+  /// The apps, the busiest first.
+  var sorted: [(app: String, sum: Sum)] {
+    apps.map { (app: $0.key, sum: $0.value) }.sorted { one, other in
+      one.sum.published == other.sum.published
+        ? one.app < other.app : one.sum.published > other.sum.published
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yClient
+import A11yPlay
+import A11yPosix
+import A11yRules
+import A11yWire
+
+/// Decides a recorded log anew, and compares the decisions with those on record.
+struct ReplayCommand: Command {
+  static let name = "replay"
+  static let summary = "decide a recorded log anew, with its rules or with others"
+  static let usage = "[OPTION]... LOG"
+  static let notes = """
+    LOG is the directory of a log, a file with entries, or - for standard input. Without --rules all
+    decisions on record are compared with those that the log's own rules make. At the first
+    difference it prints both, and ends with 1. With --rules the log is played twice: with its own
+    rules, and with the shipped rules and these. Reports of readers are left out: both times a
+    reader listens that speaks 50 ms a character. Each event that ends with another result, or by
+    another event, is printed as {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with
+    1.
+    """
+  static let options = [
+    RulesOption.flag,
+    Flag("json", nil, "print JSON where sentences are printed otherwise"),
+  ]
+  static let common = Flag.explaining
+
+  private let path: String
+  private let rules: RuleSet?
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    guard let path = words.operands.first else {
+      throw Failure(.usage, "replay expects a log: a directory, a file, or - for standard input.")
+    }
+    if words.operands.count > 1 {
+      throw Failure(.usage, "\(words.operands[1]) is not expected here; one log is played.")
+    }
+    self.path = path
+    rules = words.has("rules") ? try RulesOption.rules(words) : nil
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let log = try RecordedLog(path, Progress("Played", output))
+    if let rules { try play(log, rules, output) } else { try compare(log, output) }
+  }
+
+  // MARK: With the rules on record
+
+  /// Lets the presenter decide anew, up to the first difference.
+  private final class Checker: LogPlayer {
+    var replay = Replay()
+    var divergence: Replay.Divergence?
+
+    func isAtLoss(before seq: Seq) -> Bool { replay.isAtLoss(before: seq) }
+
+    func resume(from known: RecordedLog.Known) {
+      guard known.isComplete else { return }
+      replay.resume(known.presenter, after: known.after)
+    }
+
+    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+      divergence = replay.take(line)
+      return divergence == nil
+    }
+  }
+
+  private func compare(_ log: RecordedLog, _ output: Output) throws(Failure) {
+    let checker = Checker()
+    try log.feed(checker)
+    if let divergence = checker.divergence {
+      show(divergence, output)
+      try output.flush()
+      throw Failure(.found, nil)
+    }
+    let (compared, believed) = (checker.replay.compared, checker.replay.believed)
+    if isJSON {
+      output.line("{\"compared\":\(compared),\"believed\":\(believed)}")
+    } else {
+      for line in ReplayWords.lines(compared: compared, believed: believed) { output.line(line) }
+    }
+    try output.flush()
+  }
+
+  private func show(_ divergence: Replay.Divergence, _ output: Output) {
+    guard isJSON else {
+      for line in ReplayWords.lines(divergence) { output.line(line) }
+      return
+    }
+    var line = ByteBuffer(capacity: 1_024)
+    line.object { line in
+      line.append(member: "seq", divergence.seq.number)
+      line.append(member: "was")
+      if let was = divergence.recorded { line.append(was.span) } else { line.append("null") }
+      line.append(member: "now")
+      if let now = divergence.decided { line.append(now.span) } else { line.append("null") }
+    }
+    output.line(line.bytes)
+  }
+
+  // MARK: With other rules
+
+  /// Plays the log with the rules on record and with others.
+  private final class Stage: LogPlayer {
+    private let rules: WhatIf.Rules
+    private var test: BackTest
+    private var hasBegun = false
+
+    init(_ rules: RuleSet) {
+      self.rules = .only(rules)
+      test = BackTest(self.rules, presenter: nil, after: .none, since: .min)
+    }
+
+    func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
+
+    func resume(from known: RecordedLog.Known) {
+      test = BackTest(rules, presenter: known.presenter, after: known.after, since: .min)
+      hasBegun = true
+    }
+
+    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+      if !hasBegun { test = BackTest(rules, presenter: nil, after: seq.previous, since: .min) }
+      hasBegun = true
+      test.take(line)
+      return true
+    }
+
+    func differences() -> [Difference] {
+      test.finish()
+      return test.differences
+    }
+  }
+
+  private func play(_ log: RecordedLog, _ rules: RuleSet, _ output: Output) throws(Failure) {
+    let stage = Stage(rules)
+    try log.feed(stage)
+    let found = stage.differences()
+    var line = ByteBuffer(capacity: 1_024)
+    for difference in found {
+      line.clear()
+      difference.write(into: &line)
+      output.line(line.bytes)
+    }
+    try output.flush()
+    if !found.isEmpty { throw Failure(.found, nil) }
+  }
+}
+
+/// The result of deciding a log anew, as lines that read well aloud.
+enum ReplayWords {
+  /// The lines for a log without a difference.
+  static func lines(compared: Int64, believed: Int64) -> [String] {
+    var lines = [
+      compared == 0
+        ? "The log has no decisions."
+        : "\(SeqWords.count(compared, "decision was", "decisions were")) made anew,"
+          + " and came out as on record."
+    ]
+    if believed > 0 {
+      lines.append(
+        "\(SeqWords.count(believed, "decision", "decisions")) could not be checked, because an"
+          + " entry that led to them is missing or was forgotten."
+      )
+    }
+    return lines
+  }
+
+  static func lines(_ divergence: Replay.Divergence) -> [String] {
+    var lines = ["At entry \(divergence.seq.number) the log differs from what its rules decide."]
+    if let recorded = divergence.recorded {
+      lines.append("The log says: \(sentence(recorded)).")
+      lines.append(recorded.span.string)
+    } else {
+      lines.append("The log says nothing more.")
+    }
+    if let decided = divergence.decided {
+      lines.append("The rules decide: \(sentence(decided)).")
+      lines.append(decided.span.string)
+    } else {
+      lines.append("The rules decide nothing here.")
+    }
+    return lines.map(VisibleText.of)
+  }
+
+  /// A stored line as a sentence, without its seq and time.
+  static func sentence(_ line: [UInt8]) -> String {
+    guard let entry = entry(line) else { return "a line that cannot be understood" }
+    return EntryWords.sentence(entry)
+  }
+
+  static func entry(_ line: [UInt8]) -> Entry? {
+    let reader = JSONReader(limit: Limits.answerBytes)
+    guard let seq = LineSeq.of(line.span) else { return nil }
+    do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
+    do throws(ClientError) {
+      return try Entry(seq.number, reader.document)
+    } catch {
+      return nil
+    }
+  }
+}
