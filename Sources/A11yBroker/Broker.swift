@@ -295,13 +295,9 @@ package struct Broker: ~Copyable {
     _ members: (inout ByteBuffer) -> Void
   ) {
     log.last = log.last.next
-    writer.open(log.last, origin: origin, into: &turn.entries)
-    turn.entries.append(",\"event\":{\"type\":\"")
-    turn.entries.append(text: type)
-    turn.entries.append("\"")
-    members(&turn.entries)
-    turn.entries.append("}")
-    turn.checksums.append(writer.close(into: &turn.entries))
+    turn.checksums.append(
+      writer.write(type, as: log.last, origin: origin, into: &turn.entries, members)
+    )
   }
 
   // MARK: The presenter

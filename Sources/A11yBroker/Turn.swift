@@ -167,7 +167,7 @@ extension Turn {
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
-      if LineSeq.of(line) == seq {
+      if Seq(of: line) == seq {
         return PastEntry(line, with: reader).map { .entry($0) } ?? .gone
       }
       start = newline + 1

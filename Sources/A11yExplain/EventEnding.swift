@@ -25,7 +25,7 @@ package struct EventEnding: Sendable, Equatable {
 
   /// Reads the end off an outcome.
   package init?(_ entry: JSONDocument, _ seq: Seq) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let event = envelope.event, let result = entry.string("result", of: event),
       let mono = envelope.mono
     else { return nil }

@@ -23,7 +23,7 @@ package struct Handover: Sendable, Equatable {
   }
 
   init?(_ entry: JSONDocument, _ seq: Seq) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let event = envelope.event, let mono = envelope.mono else { return nil }
     self.init(seq: seq, mono: mono)
     isSilent = entry.member("speak", of: event).map { entry.count($0) == 0 } ?? true

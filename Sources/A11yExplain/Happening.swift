@@ -38,7 +38,7 @@ package struct Happening: Sendable, Equatable {
 
   /// Reads the facts off an entry.
   package init?(_ entry: JSONDocument, _ seq: Seq) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let event = envelope.event, let type = entry.string("type", of: event),
       let mono = envelope.mono
     else { return nil }

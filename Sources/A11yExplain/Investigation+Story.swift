@@ -128,7 +128,7 @@ extension Investigation {
     if seq == by {
       guard happening.own != .forgotten else { return false }
       account?.other = Account.Other(happening)
-      account?.other?.isHidden = owner.map { !Envelope(of: entry).concerns($0) } ?? false
+      account?.other?.isHidden = owner.map { !EntryView(of: entry).concerns($0) } ?? false
       return happening.ends != .never
     }
     // The entry that the outcome names is gone.
@@ -148,7 +148,7 @@ extension Investigation {
   mutating func relate(_ seq: Seq, _ relation: Relation, _ entry: JSONDocument) {
     guard relatives.count < Self.most, !relatives.contains(where: { $0.seq == seq }) else { return }
     // An app may know of the action that has led to its own event.
-    if relation != .cause, let owner, !Envelope(of: entry).concerns(owner) { return }
+    if relation != .cause, let owner, !EntryView(of: entry).concerns(owner) { return }
     relatives.append(Relative(seq: seq, relation: relation))
   }
 

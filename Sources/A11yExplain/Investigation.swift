@@ -120,7 +120,7 @@ package struct Investigation: Sendable {
     case .quoteOutcome:
       guard seq == account?.ending?.seq else { return false }
       quotedOutcome = entry.text.array
-      if let event = Envelope(of: entry).event, let why = entry.member("why", of: event) {
+      if let event = EntryView(of: entry).event, let why = entry.member("why", of: event) {
         var out = ByteBuffer(capacity: 256)
         entry.copyAll(why, into: &out)
         quotedWhy = out.bytes.array
@@ -137,7 +137,7 @@ package struct Investigation: Sendable {
 
   /// The last words of a delivery that were heard; nil where its text is hidden or gone.
   private func lastWords(of entry: JSONDocument) -> String? {
-    guard let count = account?.cut?.words, let event = Envelope(of: entry).event,
+    guard let count = account?.cut?.words, let event = EntryView(of: entry).event,
       let runs = entry.member("speak", of: event), entry.kind(runs) == .list
     else { return nil }
     var text = ""
@@ -220,7 +220,7 @@ package struct Investigation: Sendable {
   private mutating func noteAsked(_ entry: JSONDocument, _ seq: Seq) -> Bool {
     guard seq == self.seq, let happening = Happening(entry, seq), happening.own != .forgotten
     else { return false }
-    if let owner, !Envelope(of: entry).concerns(owner) {
+    if let owner, !EntryView(of: entry).concerns(owner) {
       refusal = Refusal(
         .roleDenied,
         field: "seq",

@@ -79,13 +79,14 @@ package final class Batch {
   /// Packs an entry, unless it was forgotten or has to stay here.
   package func pack(_ seq: Int64, _ line: borrowing JSONDocument) {
     reached = seq
-    time = line.integer("time", of: line.root) ?? time
-    let type = line.eventType
+    let view = EntryView(of: line)
+    time = view.time ?? time
+    let type = view.type
     if type == EventType.Own.forgotten.rawValue || !filter.admits(line) { return }
     let start = memory.count
     if keepsTexts { memory.append(line.text) } else { line.writeWithoutTexts(into: &memory) }
     parcels.append(Parcel(seq: seq, bytes: start..<memory.count))
-    if type == EventType.Own.forgot.rawValue { forgotten = line.forgottenRanges }
+    if type == EventType.Own.forgot.rawValue { forgotten = view.forgottenRanges }
   }
 
   /// Packs a mark, if it tells of a gap.
@@ -99,27 +100,22 @@ package final class Batch {
 }
 
 extension JSONDocument {
-  /// The type of an entry's event.
-  var eventType: String? {
-    member("event", of: root).flatMap { event in string("type", of: event) }
-  }
-
   var isGap: Bool { string("mark", of: root) == "gap" }
+}
 
+extension EntryView {
   /// The ranges that an entry about forgetting names.
   var forgottenRanges: [ClosedRange<Int64>] {
-    guard let event = member("event", of: root), let list = member("ranges", of: event),
-      kind(list) == .list
-    else { return [] }
+    guard let list = member("ranges"), line.kind(list) == .list else { return [] }
     var ranges: [ClosedRange<Int64>] = []
     var item = list + 1
-    while item < end(list) {
-      if kind(item) == .list, count(item) == 2, let first = integer(item + 1),
-        let last = integer(item + 2), first <= last
+    while item < line.end(list) {
+      if line.kind(item) == .list, line.count(item) == 2, let first = line.integer(item + 1),
+        let last = line.integer(item + 2), first <= last
       {
         ranges.append(first...last)
       }
-      item = end(item)
+      item = line.end(item)
     }
     return ranges
   }

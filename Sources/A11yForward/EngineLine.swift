@@ -21,8 +21,8 @@ package struct EngineLine: Equatable, Sendable {
       return nil
     }
     self.seq = seq
-    let isForgetting = line.eventType == EventType.Own.forgot.rawValue
-    let ranges = isForgetting ? line.forgottenRanges : []
+    let view = EntryView(of: line)
+    let ranges = view.type == EventType.Own.forgot.rawValue ? view.forgottenRanges : []
     forgotten = ranges.filter {
       $0.lowerBound.ifReachable != nil && $0.upperBound.ifReachable != nil
     }

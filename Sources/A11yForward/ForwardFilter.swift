@@ -32,15 +32,13 @@ package struct ForwardFilter: Equatable, Sendable {
   /// Whether an entry leaves.
   package func admits(_ entry: JSONDocument) -> Bool {
     if isOpen { return true }
-    let envelope = Envelope(of: entry)
-    guard let event = envelope.event, let type = entry.string("type", of: event) else {
-      return false
-    }
-    if envelope.isOwn, Self.always.contains(type) { return true }
+    let view = EntryView(of: entry)
+    guard let type = view.type else { return false }
+    if view.isOwn, Self.always.contains(type) { return true }
     if !types.isEmpty, !types.contains(type) { return false }
     guard !apps.isEmpty else { return true }
-    let app = envelope.isOwn ? entry.string("app", of: event) : nil
-    return (app ?? entry.string("app", of: entry.root)).map(apps.contains) ?? false
+    let app = view.isOwn ? view.string("app") : nil
+    return (app ?? view.app).map(apps.contains) ?? false
   }
 
   private static let always = [EventType.Own.opened, .closed, .forgot].map(\.rawValue)

@@ -46,7 +46,7 @@ extension EventLog {
     with reader: JSONReader
   ) -> PastEntry? {
     // A search for a damaged entry ends at the one behind it.
-    guard LineSeq.of(line.bytes) == seq, LineChecksum.verified(line.bytes) != nil else {
+    guard Seq(of: line.bytes) == seq, LineChecksum.verified(line.bytes) != nil else {
       return nil
     }
     return PastEntry(line.bytes, with: reader)

@@ -96,7 +96,7 @@ package final class LogScan {
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
       start = newline + 1
-      guard let seq = LineSeq.of(line) else { continue }
+      guard let seq = Seq(of: line) else { continue }
       guard seq <= through else { return false }
       guard seq >= next else { continue }
       next = seq.next

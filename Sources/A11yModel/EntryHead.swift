@@ -21,7 +21,7 @@ public struct EntryHead: Sendable {
   ///
   /// A forgotten entry does not tell any more from whom it was.
   public init?(of entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let mono = envelope.mono else { return nil }
     self.init(
       seq: seq,
@@ -38,4 +38,20 @@ public struct EntryHead: Sendable {
     app: AppKey(uid: 0, app: Name("")),
     conn: 0
   )
+}
+
+extension EntryView {
+  /// The app and the user that the entry is from.
+  package var sender: AppKey? { line.appKey(line.root) }
+
+  /// The app and the user that the entry is about: of the bus's own entries, those that the event
+  /// names.
+  package var subjectApp: AppKey? { subject.flatMap { line.appKey($0) } }
+
+  /// Whether an app that may see only its own entries may see this one.
+  ///
+  /// Everybody may know whether a reader runs.
+  package func concerns(_ owner: AppKey) -> Bool {
+    type == EventType.voiceOverStatus.rawValue || subjectApp == owner
+  }
 }

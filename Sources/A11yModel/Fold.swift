@@ -10,15 +10,15 @@ extension Model {
   /// Nearly none can, and the name of the event's type is found without parsing the line. In doubt,
   /// the answer is yes.
   public static func concerns(_ line: Span<UInt8>) -> Bool {
-    // Quotes inside of strings are escaped, so that this text stands only where the event begins.
-    guard let start = line.firstIndex(of: ",\"event\":{\"type\":\"") else { return true }
-    let type = line.extracting(start + 18..<line.count)
-    guard let end = type.firstIndex(of: UInt8(ascii: "\"")) else { return true }
-    let name = type.extracting(0..<end)
+    guard let place = EnvelopePeek.type(in: line) else { return true }
+    let name = line.extracting(place)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
     if let type = EventType(name) { return concerns(type) }
     // Nearly every event has an outcome, and few outcomes suggest a place for the focus.
-    if name.equals("outcome") { return type.firstIndex(of: ",\"suggestion\":{") != nil }
+    if name.equals("outcome") {
+      let rest = line.extracting(place.upperBound..<line.count)
+      return rest.firstIndex(of: ",\"suggestion\":{") != nil
+    }
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
   }
 
@@ -43,8 +43,8 @@ extension Model {
   /// Entries that do not concern the model may be left out, except for the last one before a
   /// question: it tells the time.
   public mutating func apply(_ entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
-    guard let seq = envelope.seq, let mono = envelope.mono, let event = envelope.event,
+    let view = EntryView(of: entry)
+    guard let seq = view.seq, let mono = view.mono, let event = view.event,
       let type = entry.string("type", of: event)
     else { return }
     clearSomeRubble()

@@ -13,7 +13,7 @@ extension Presenter {
   /// to be written.
   public mutating func follow(_ entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
-      let mono = Envelope(of: entry).mono.map(Instant.init(microseconds:)),
+      let mono = EntryView(of: entry).mono.map(Instant.init(microseconds:)),
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }

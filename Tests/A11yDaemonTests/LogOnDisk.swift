@@ -175,7 +175,7 @@ struct LogFiles {
     var places: [Int] = []
     var at = 0
     for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      if LineSeq.of(Array(line).span) != nil { places.append(at) }
+      if Seq(of: Array(line).span) != nil { places.append(at) }
       at += line.count + 1
     }
     return places

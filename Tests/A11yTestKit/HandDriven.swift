@@ -197,7 +197,7 @@ private final class KeptLog {
   func recall(_ seq: Seq) -> Recollection {
     for line in lines {
       let bytes = Array(line.utf8.dropLast())
-      if LineSeq.of(bytes.span) == seq {
+      if Seq(of: bytes.span) == seq {
         return PastEntry(bytes.span, with: reader).map { .entry($0) } ?? .gone
       }
     }

@@ -15,7 +15,7 @@ enum Entries {
       try check(bare, reader)
       let sealed = bare.sealed
       try demand(
-        (LineChecksum.verified(sealed.span) != nil) == Stamp.isPossible(in: sealed.span),
+        (LineChecksum.verified(sealed.span) != nil) == EnvelopePeek.isPossible(sealed.span),
         "a sealed line has no checksum, or times that no clock has shown"
       )
       try check(sealed, reader)
@@ -25,7 +25,7 @@ enum Entries {
 
   private static func check(_ line: [UInt8], _ reader: JSONReader) throws(Broken) {
     let isWhole = LineChecksum.verified(line.span) != nil
-    let seq = LineSeq.of(line.span)
+    let seq = Seq(of: line.span)
     let entry = PastEntry(line.span, with: reader)
     if let entry { try demand(!entry.type.contains("\0"), "a type with U+0000 in it") }
     if let key = UsedKey(line.span, with: reader), let seq {

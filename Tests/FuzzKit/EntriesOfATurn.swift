@@ -29,7 +29,7 @@ struct EntriesOfATurn {
   private func check(_ line: [UInt8], _ checksum: UInt32, seq: Int64) throws(Broken) {
     try demand(line.count < Limits.answerBytes, "an entry has \(line.count) bytes: \(words(line))")
     try demand(LineChecksum.verified(line.span) == checksum, "the checksum: \(words(line))")
-    try demand(LineSeq.of(line.span) == Seq(seq), "not \(seq): \(words(line))")
+    try demand(Seq(of: line.span) == Seq(seq), "not \(seq): \(words(line))")
     let reader = readers.answer
     try demand(PastEntry(line.span, with: reader) != nil, "it cannot be read: \(words(line))")
     do throws(JSONFault) { try reader.read(line.span) } catch {

@@ -50,7 +50,7 @@ enum Scans {
       var seqs: [Int64] = []
       for line in lines {
         try demand(LineChecksum.verified(line.span) != nil, "a wrong checksum is believed")
-        guard let seq = LineSeq.of(line.span) else { throw Broken("what is no entry is given") }
+        guard let seq = Seq(of: line.span) else { throw Broken("what is no entry is given") }
         try demand(seq.number > seqs.last ?? first.number - 1, "entries go back to \(seq.number)")
         seqs.append(seq.number)
       }

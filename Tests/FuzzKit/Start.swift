@@ -114,7 +114,7 @@ enum Start {
     for line in bytes.dropLast().split(separator: 10, omittingEmptySubsequences: false) {
       let line = Array(line)
       try demand(LineChecksum.verified(line.span) != nil, "a line with a wrong checksum is given")
-      guard let seq = LineSeq.of(line.span) else { throw Broken("what is no entry is given") }
+      guard let seq = Seq(of: line.span) else { throw Broken("what is no entry is given") }
       try demand(
         seq.number == found.last.map { $0.seq + 1 } ?? seq.number,
         "an extent goes from \(found.last?.seq ?? 0) to \(seq.number)"

@@ -65,7 +65,7 @@ package struct Linter {
 
   /// Applies the next entry, and returns the findings so far.
   package mutating func lint(_ entry: JSONDocument) -> [Finding] {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let mono = envelope.mono,
       let event = envelope.event, entry.kind(event) == .object,
       let type = entry.member("type", of: event), entry.kind(type) == .string
@@ -161,7 +161,7 @@ package struct Linter {
     case .layoutChanged, .screenChanged:
       if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }
     case .pause, .resume:
-      guard let conn = Envelope(of: entry).conn else { return }
+      guard let conn = EntryView(of: entry).conn else { return }
       countPause(isPause: type == .pause, conn, origin)
     case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:

@@ -63,10 +63,10 @@ package final class Filter: Sendable, Equatable {
   }
 
   /// Whether an entry passes.
-  package func admits(_ entry: JSONDocument) -> Bool { admits(entry, Envelope(of: entry)) }
+  package func admits(_ entry: JSONDocument) -> Bool { admits(entry, EntryView(of: entry)) }
 
   /// Whether the entry with this envelope passes.
-  func admits(_ entry: JSONDocument, _ envelope: Envelope) -> Bool {
+  func admits(_ entry: JSONDocument, _ envelope: EntryView) -> Bool {
     guard let event = envelope.event, let subject = envelope.subject else { return false }
     if let owner, !envelope.concerns(owner) { return false }
     if let types, !entry.any(entry.member("type", of: event), of: types) { return false }

@@ -29,7 +29,7 @@ package struct Latest {
 
   /// The words for an entry's thing; nil for an entry that is never left out.
   private static func thing(_ entry: JSONDocument) -> String? {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let event = envelope.event, let subject = envelope.subject,
       let type = entry.string("type", of: event), !kept.contains(type)
     else { return nil }

@@ -80,7 +80,7 @@ package final class Sieve {
   /// Judges lines, each with its newline, by the filters that have a seat.
   package func judge(_ lines: Span<UInt8>, with reader: JSONReader) {
     passedLast = 0
-    guard !rows.isEmpty, let seq = LineSeq.of(lines) else { return }
+    guard !rows.isEmpty, let seq = Seq(of: lines) else { return }
     if seq.number != first.number + Int64(judged) {
       clear()
       first = seq
@@ -104,7 +104,7 @@ package final class Sieve {
 
   private func filtersPassed(by line: Span<UInt8>, _ reader: JSONReader) -> UInt64 {
     do throws(JSONFault) { try reader.read(line) } catch { return 0 }
-    let envelope = Envelope(of: reader.document)
+    let envelope = EntryView(of: reader.document)
     var passed: UInt64 = 0
     for bit in rows.indices where rows[bit]?.filter.admits(reader.document, envelope) ?? false {
       passed |= 1 << UInt64(bit)

@@ -111,7 +111,7 @@ package struct LogShares {
   }
 
   /// Counts an entry of the log that an app has published.
-  mutating func add(_ entry: Envelope, bytes: Int) {
+  mutating func add(_ entry: EntryView, bytes: Int) {
     guard !entry.isOwn, let uid = entry.uid.flatMap(UInt32.init(exactly:)), uid != 0,
       let mono = entry.mono.flatMap(Stamp.stated)
     else { return }

@@ -369,12 +369,13 @@ extension Broker {
     if !session.hasJoined { writeJoined(session, client: nil, into: &turn) }
     log.last = log.last.next
     let start = turn.entries.count
-    writer.open(log.last, origin: session.sender.origin, into: &turn.entries)
-    if let dedupe {
-      turn.entries.append(",\"dedupe\":")
-      line.copy(dedupe, into: &turn.entries)
-    }
-    turn.entries.append(",\"event\":")
+    writer.open(
+      log.last,
+      origin: session.sender.origin,
+      dedupe: dedupe,
+      of: line,
+      into: &turn.entries
+    )
     let app = session.sender.key
     let written = try line.writeEvent(
       type,

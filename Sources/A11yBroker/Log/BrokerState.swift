@@ -31,7 +31,7 @@ package struct BrokerState: LoggedState {
   package mutating func apply(_ line: Span<UInt8>, with reader: JSONReader) {
     if UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) { keys.append(key) }
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    shares.add(Envelope(of: reader.document), bytes: line.count)
+    shares.add(EntryView(of: reader.document), bytes: line.count)
     presenter.follow(reader.document)
   }
 

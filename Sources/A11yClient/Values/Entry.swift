@@ -43,25 +43,16 @@ public struct Entry: Hashable, Sendable {
 extension Entry {
   /// Copies an entry out of a parsed line, which does not name the epoch of its seq.
   package init(_ seq: Int64, _ document: borrowing JSONDocument) throws(ClientError) {
-    guard let event = document.member("event", of: document.root) else {
-      throw .malformed(document.text.string)
-    }
+    let view = EntryView(of: document)
+    guard let event = view.event else { throw .malformed(document.text.string) }
     self.seq = seq
-    time = document.integer(named: "time")
-    mono = document.integer(named: "mono")
-    app = document.member("app", of: document.root).flatMap { document.stringIfAny($0) } ?? ""
-    uid = UInt32(clamping: document.integer(named: "uid"))
-    conn = document.integer(named: "conn")
+    time = view.time ?? 0
+    mono = view.mono ?? 0
+    app = view.app ?? ""
+    uid = UInt32(clamping: view.uid ?? 0)
+    conn = view.conn ?? 0
     self.event = JSONValue(document, event)
     line = document.text.string
     cursor = LogCursor(epoch: "", seq: seq)
-  }
-}
-
-extension JSONDocument {
-  /// An integer of the line's own object, or 0.
-  fileprivate func integer(named name: StaticString) -> Int64 {
-    guard let value = member(name, of: root) else { return 0 }
-    return integer(value) ?? 0
   }
 }

@@ -152,7 +152,7 @@ final class Feed {
   /// Rests no longer, and goes on with the fresh lines.
   func wake(before fresh: Fresh) {
     // Nearly always it stands before them already, having left nothing out.
-    if next == nil || LineSeq.of(fresh.lines) != next { passOver(before: fresh) }
+    if next == nil || Seq(of: fresh.lines) != next { passOver(before: fresh) }
     isResting = false
   }
 
@@ -162,7 +162,7 @@ final class Feed {
   func passOver(before fresh: Fresh?) {
     guard isResting, segment.move == nil, let next, let place else { return }
     var (end, following) = (segment.end, segment.last.next)
-    if let fresh, segment === log.active, let first = LineSeq.of(fresh.lines) {
+    if let fresh, segment === log.active, let first = Seq(of: fresh.lines) {
       (end, following) = (fresh.start, first)
     }
     guard next < following else { return }
@@ -436,7 +436,7 @@ final class Feed {
     // The newest about a thing is told by the whole line, which then is read anyway.
     var verdicts =
       latest == nil
-      ? LineSeq.of(lines).flatMap { desk.sieve.verdicts(for: seat, from: $0) } : nil
+      ? Seq(of: lines).flatMap { desk.sieve.verdicts(for: seat, from: $0) } : nil
     let reader = desk.reader
     desk.clear()
     var skipped = 0
@@ -456,7 +456,7 @@ final class Feed {
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
         desk.markProgress(through: newline + 1)
-        if !secrets.isEmpty, let secret = secrets.first(where: { LineSeq.of(line) == $0.of }) {
+        if !secrets.isEmpty, let secret = secrets.first(where: { Seq(of: line) == $0.of }) {
           Mark.secret(secret).write(into: &desk.chosen)
           desk.markProgress(through: newline + 1)
         }
@@ -487,7 +487,7 @@ final class Feed {
 
   private func leaveOut(_ line: Span<UInt8>, through end: Int, _ desk: FeedDesk) {
     desk.hasLeftOut = true
-    guard subscription.leaveOut(), let seq = LineSeq.of(line) else { return }
+    guard subscription.leaveOut(), let seq = Seq(of: line) else { return }
     Mark.checkpoint(desk.cursor(seq)).write(into: &desk.chosen)
     desk.markProgress(through: end)
     subscription.place()

@@ -101,14 +101,8 @@ final class SegmentCopy {
     into out: inout ByteBuffer
   ) -> Bool {
     do throws(JSONFault) { try reader.read(line) } catch { return false }
-    let envelope = Envelope(of: reader.document)
-    guard let time = envelope.time, let mono = envelope.mono else { return false }
-    out.appendLine { out in
-      out.append(member: "seq", seq.number)
-      out.append(member: "time", time)
-      out.append(member: "mono", mono)
-      out.object("event") { $0.append(member: "type", EventType.Own.forgotten.rawValue) }
-    }
+    guard let stamp = EntryView(of: reader.document).stamp else { return false }
+    EntryWriter.writeTombstone(seq, stamp, into: &out)
     return true
   }
 }

@@ -44,8 +44,8 @@ enum LastEntry {
   }
 
   private static func stamp(_ line: Span<UInt8>, with reader: JSONReader) -> Stamp? {
-    guard LineSeq.of(line) != nil, LineChecksum.verified(line) != nil else { return nil }
+    guard Seq(of: line) != nil, LineChecksum.verified(line) != nil else { return nil }
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    return Envelope(of: reader.document).stamp
+    return EntryView(of: reader.document).stamp
   }
 }

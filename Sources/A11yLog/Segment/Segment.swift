@@ -176,7 +176,7 @@ package final class Segment {
     if place.offset == extent.start { return extent.first }
     var beginning = ByteBuffer(capacity: 64)
     _ = try read(into: &beginning, at: place.offset, room: 64)
-    guard let seq = LineSeq.of(beginning.bytes) else { throw .inputOutput }
+    guard let seq = Seq(of: beginning.bytes) else { throw .inputOutput }
     return seq
   }
 
@@ -269,7 +269,7 @@ package final class Segment {
     var at = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: at) {
       let line = lines.extracting(at..<newline)
-      guard let seq = LineSeq.of(line), let checksum = LineChecksum.stated(line) else {
+      guard let seq = Seq(of: line), let checksum = LineChecksum.stated(line) else {
         preconditionFailure("an intact line states its number and its checksum")
       }
       state.include(seq, checksum)
@@ -312,7 +312,7 @@ package final class Segment {
     var at = 0
     while let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
       let line = bytes.extracting(at..<newline)
-      if let seq = LineSeq.of(line) { each(line, seq) }
+      if let seq = Seq(of: line) { each(line, seq) }
       at = newline + 1
     }
   }

@@ -111,7 +111,7 @@ package struct SegmentScan {
     lacksNewline: Bool,
     _ each: (Span<UInt8>, Seq) throws(Fault) -> Void
   ) throws(Fault) {
-    guard let seq = LineSeq.of(line) else {
+    guard let seq = Seq(of: line) else {
       if place.lowerBound == 0, line.starts(with: "{\"format\":") {
         header = line.array
       } else if line.starts(with: "{\"closed\":") {

@@ -61,11 +61,11 @@ struct SegmentSearch: ~Copyable {
       if let newline = page.bytes.firstIndex(of: UInt8(ascii: "\n")) {
         let found = at + Int64(newline) + 1
         guard found < limit else { return nil }
-        if let seq = LineSeq.of(page.bytes.extracting(newline + 1..<page.count)) {
+        if let seq = Seq(of: page.bytes.extracting(newline + 1..<page.count)) {
           return (found, seq)
         }
         try readPage(found)
-        guard let seq = LineSeq.of(page.bytes) else { throw .inputOutput }
+        guard let seq = Seq(of: page.bytes) else { throw .inputOutput }
         return (found, seq)
       }
       at += Int64(page.count)
@@ -79,7 +79,7 @@ struct SegmentSearch: ~Copyable {
     while at < extent.end {
       try readPage(at)
       var start = 0
-      while let found = LineSeq.of(page.bytes.extracting(start..<page.count)) {
+      while let found = Seq(of: page.bytes.extracting(start..<page.count)) {
         if found >= seq { return at + Int64(start) }
         guard let newline = page.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
           break

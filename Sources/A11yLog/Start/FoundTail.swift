@@ -239,7 +239,7 @@ struct FoundTail<State: LoggedState> {
     } catch {
       return nil
     }
-    let envelope = Envelope(of: reader.document)
+    let envelope = EntryView(of: reader.document)
     return envelope.stamp.map { ($0, envelope.type == EventType.Own.closed.rawValue) }
   }
 }

@@ -93,7 +93,7 @@ package final class PastState<State: LoggedState> {
     // Some of the state may have run out by the time of this entry.
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    if let mono = Envelope(of: reader.document).mono { checkpoint.expire(through: mono) }
+    if let mono = EntryView(of: reader.document).mono { checkpoint.expire(through: mono) }
   }
 
   private func fold(_ index: Int) {

@@ -84,13 +84,13 @@ package struct BackTest: ~Copyable {
   }
 
   private mutating func keep(_ line: Span<UInt8>) {
-    guard let glance = Glance(line), glance.time >= since else { return }
-    let type = line.extracting(glance.type)
+    guard let peek = EnvelopePeek(line), peek.time >= since else { return }
+    let type = line.extracting(peek.type)
     let isPresented =
-      glance.isOwn
+      peek.isOwn
       ? type.equals(EventType.Own.focus.rawValue.utf8Span.span)
       : EventType(type)?.isPresented ?? false
-    if isPresented { lines[glance.seq] = line.array }
+    if isPresented { lines[peek.seq] = line.array }
   }
 
   /// The endings of both that are known now, in pairs.
@@ -132,7 +132,7 @@ package struct BackTest: ~Copyable {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
     let entry = reader.document
-    guard let event = Envelope(of: entry).event, let type = entry.string("type", of: event),
+    guard let event = EntryView(of: entry).event, let type = entry.string("type", of: event),
       // An entry of the bus's own says whom it is about.
       let app = entry.name("app", of: event) ?? entry.name("app", of: entry.root)
     else { return nil }

@@ -5,9 +5,50 @@ internal import A11yPresenter
 internal import A11yRules
 internal import A11yWire
 
-/// Room for an entry as the presenter takes it: without a checksum, which only the disk needs.
+/// Room for one entry, used again and again.
 struct Draft: ~Copyable {
+  private var writer = EntryWriter()
+  private var origin = ByteBuffer(capacity: 128)
   private var out = ByteBuffer(capacity: 4_096)
+
+  // MARK: As it would stand in the log
+
+  mutating func write(_ decision: Decision, as seq: Seq, at stamp: Stamp, origin: Span<UInt8>) {
+    begin(at: stamp, origin)
+    writer.write(decision.type, as: seq, origin: self.origin, into: &out) {
+      decision.write(into: &$0)
+    }
+    dropNewline()
+  }
+
+  /// Writes a reader's report.
+  mutating func write(
+    _ report: AutoReader.Report,
+    as seq: Seq,
+    at stamp: Stamp,
+    origin: Span<UInt8>
+  ) {
+    begin(at: stamp, origin)
+    writer.open(seq, origin: self.origin, into: &out)
+    report.write(into: &out)
+    _ = writer.close(into: &out)
+    dropNewline()
+  }
+
+  private mutating func begin(at stamp: Stamp, _ origin: Span<UInt8>) {
+    out.clear()
+    writer.begin(at: stamp)
+    self.origin.clear()
+    self.origin.append(origin)
+  }
+
+  private mutating func dropNewline() { out.truncate(to: out.count - 1) }
+
+  var text: [UInt8] { out.bytes.array }
+
+  func isEqual(to line: Span<UInt8>) -> Bool { out.bytes.equals(line) }
+
+  // MARK: As the presenter takes it: without a checksum, which only the disk needs
 
   /// Reads what was written last; false where it cannot be read.
   func readBack(with reader: JSONReader) -> Bool {

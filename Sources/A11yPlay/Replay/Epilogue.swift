@@ -15,7 +15,7 @@ package struct Epilogue: ~Copyable {
   /// Whether the log was not decided as it should have been, so that nothing can be foretold.
   private var isLost = false
   private var last = Seq.none
-  private var line = LineBox()
+  private var line = Draft()
   private let reader = JSONReader(limit: Limits.answerBytes)
   /// The difference between the wall clock and the bus clock in the last entry.
   private var offset: Int64 = 0
@@ -28,32 +28,27 @@ package struct Epilogue: ~Copyable {
 
   /// Takes the next entry of the log, from its first one on.
   package mutating func follow(_ entry: Span<UInt8>) {
-    guard let glance = Glance(entry) else { return }
-    if replay.isAtLoss(before: glance.seq) || replay.take(entry) != nil { isLost = true }
-    last = glance.seq
-    offset = glance.time - glance.mono
-    guard glance.isOwn else { return }
-    origin = entry.extracting(glance.origin).array
-    guard entry.extracting(glance.type).equals("client") else { return }
+    guard let peek = EnvelopePeek(entry) else { return }
+    if replay.isAtLoss(before: peek.seq) || replay.take(entry) != nil { isLost = true }
+    last = peek.seq
+    offset = peek.time - peek.mono
+    guard peek.isOwn else { return }
+    origin = entry.extracting(peek.origin).array
+    guard entry.extracting(peek.type).equals("client") else { return }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(entry) } catch { return }
     noteReader(reader.document)
   }
 
   private mutating func noteReader(_ entry: JSONDocument) {
-    guard readersOrigin.isEmpty, let event = Envelope(of: entry).event,
+    guard readersOrigin.isEmpty, let event = EntryView(of: entry).event,
       entry.string("state", of: event) == "listening",
-      let app = entry.string("app", of: event), let uid = entry.integer("uid", of: event),
+      let app = entry.string("app", of: event),
+      let uid = entry.integer("uid", of: event).flatMap(UInt32.init(exactly:)),
       let conn = entry.integer("conn", of: event)
     else { return }
     readersConn = conn
-    var out = ByteBuffer(capacity: 64)
-    out.append(",")
-    out.append("\"app\":")
-    out.append(json: app)
-    out.append(member: "uid", uid)
-    out.append(member: "conn", conn)
-    readersOrigin = out.bytes.array
+    readersOrigin = EntryWriter.origin(app: app, uid: uid, conn: conn).bytes.array
   }
 
   /// Gives the entries that would follow to `onEntry`, in order; false where they are not known.
@@ -75,13 +70,8 @@ package struct Epilogue: ~Copyable {
       last = last.next
       guard let decision = presenter.next(as: last) else { return }
       let mono = presenter.now.microseconds
-      line.writeDecision(
-        decision,
-        seq: last,
-        time: mono + offset,
-        mono: mono,
-        origin: origin.span
-      )
+      let stamp = Stamp(time: mono + offset, mono: mono)
+      line.write(decision, as: last, at: stamp, origin: origin.span)
       pass(&presenter, isTaken: decision.isTaken, onEntry)
       guard
         case .speak(let of, let to?, let characters, _, _) = Order(decision, as: last, at: mono),
@@ -89,13 +79,8 @@ package struct Epilogue: ~Copyable {
       else { continue }
       for state in [AutoReader.Report.State.started, .finished] {
         last = last.next
-        line.writeReport(
-          AutoReader.Report(of: of, state: state, conn: to),
-          seq: last,
-          time: mono + offset,
-          mono: mono,
-          origin: readersOrigin.span
-        )
+        let report = AutoReader.Report(of: of, state: state, conn: to)
+        line.write(report, as: last, at: stamp, origin: readersOrigin.span)
         pass(&presenter, isTaken: true, onEntry)
       }
     }

@@ -35,7 +35,7 @@ package struct Replay: ~Copyable {
   /// Decisions that had to be believed.
   package private(set) var believed: Int64 = 0
   private let reader = JSONReader(limit: Limits.answerBytes)
-  private var line = LineBox()
+  private var line = Draft()
 
   /// Begins before the first entry of a log that is there from its beginning.
   package init() {
@@ -57,19 +57,19 @@ package struct Replay: ~Copyable {
 
   /// Takes the next entry, without its newline; one that is known already changes nothing.
   package mutating func take(_ line: Span<UInt8>) -> Divergence? {
-    guard let glance = Glance(line), glance.seq > last else { return nil }
-    if glance.seq != last.next { isSure = false }
-    last = glance.seq
-    time = glance.time
-    if line.extracting(glance.type).equals("forgotten") { isSure = false }
-    guard glance.isOwn else { return replayInput(line, glance) }
-    let isStart = line.extracting(glance.type).equals("opened")
-    if origin.isEmpty || isStart { origin = line.extracting(glance.origin).array }
-    if Decision.isDecision(line.extracting(glance.type)) {
-      return compareDecision(line, glance)
+    guard let peek = EnvelopePeek(line), peek.seq > last else { return nil }
+    if peek.seq != last.next { isSure = false }
+    last = peek.seq
+    time = peek.time
+    if line.extracting(peek.type).equals("forgotten") { isSure = false }
+    guard peek.isOwn else { return replayInput(line, peek) }
+    let isStart = line.extracting(peek.type).equals("opened")
+    if origin.isEmpty || isStart { origin = line.extracting(peek.origin).array }
+    if Decision.isDecision(line.extracting(peek.type)) {
+      return compareDecision(line, peek)
     }
     if isStart { return replayStart(line) }
-    return replayInput(line, glance)
+    return replayInput(line, peek)
   }
 
   /// Rings the alarms that are due by then, up to the first that leads to a decision.
@@ -80,10 +80,10 @@ package struct Replay: ~Copyable {
   }
 
   /// Whether the presenter would have gone on at this instant.
-  private mutating func replayInput(_ line: Span<UInt8>, _ glance: Glance) -> Divergence? {
+  private mutating func replayInput(_ line: Span<UInt8>, _ peek: EnvelopePeek) -> Divergence? {
     guard isSure else { return follow(line) }
-    ringAlarms(through: glance.mono)
-    if presenter.hasDecided { return divergence(glance.seq, line) }
+    ringAlarms(through: peek.mono)
+    if presenter.hasDecided { return divergence(peek.seq, line) }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
     presenter.take(reader.document)
@@ -101,17 +101,17 @@ package struct Replay: ~Copyable {
 
   private mutating func compareDecision(
     _ line: Span<UInt8>,
-    _ glance: Glance
+    _ peek: EnvelopePeek
   ) -> Divergence? {
     guard isSure else {
       believed += 1
       return follow(line)
     }
     compared += 1
-    ringAlarms(through: glance.mono)
-    guard let decision = presenter.next(as: glance.seq) else { return divergence(glance.seq, line) }
-    guard writes(decision, line, at: glance) else {
-      return Divergence(seq: glance.seq, recorded: line.array, decided: self.line.text)
+    ringAlarms(through: peek.mono)
+    guard let decision = presenter.next(as: peek.seq) else { return divergence(peek.seq, line) }
+    guard writes(decision, line, at: peek) else {
+      return Divergence(seq: peek.seq, recorded: line.array, decided: self.line.text)
     }
     guard decision.isTaken else { return nil }
     let reader = self.reader
@@ -124,15 +124,13 @@ package struct Replay: ~Copyable {
   private mutating func writes(
     _ decision: Decision,
     _ recorded: Span<UInt8>,
-    at glance: Glance
+    at peek: EnvelopePeek
   ) -> Bool {
-    let now = presenter.now.microseconds
-    line.writeDecision(
+    line.write(
       decision,
-      seq: glance.seq,
-      time: glance.time,
-      mono: now,
-      origin: recorded.extracting(glance.origin)
+      as: peek.seq,
+      at: Stamp(time: peek.time, mono: presenter.now.microseconds),
+      origin: recorded.extracting(peek.origin)
     )
     return line.isEqual(to: recorded)
   }
@@ -143,13 +141,8 @@ package struct Replay: ~Copyable {
       return Divergence(seq: seq, recorded: recorded.array, decided: nil)
     }
     let origin = self.origin
-    line.writeDecision(
-      decision,
-      seq: seq,
-      time: time,
-      mono: presenter.now.microseconds,
-      origin: origin.span
-    )
+    let stamp = Stamp(time: time, mono: presenter.now.microseconds)
+    line.write(decision, as: seq, at: stamp, origin: origin.span)
     return Divergence(seq: seq, recorded: recorded.array, decided: line.text)
   }
 

@@ -73,24 +73,24 @@ package struct WhatIf: ~Copyable {
 
   /// Takes the next entry of the record, without its newline.
   package mutating func take(_ line: Span<UInt8>) {
-    guard let glance = Glance(line), glance.seq > last else { return }
-    last = glance.seq
+    guard let peek = EnvelopePeek(line), peek.seq > last else { return }
+    last = peek.seq
     let own =
-      glance.isOwn ? EventType.Own(rawValue: line.extracting(glance.type).string) : nil
-    if glance.isOwn, Decision.isDecision(line.extracting(glance.type)) {
-      if let own { noteDecision(own, line, glance) }
+      peek.isOwn ? EventType.Own(rawValue: line.extracting(peek.type).string) : nil
+    if peek.isOwn, Decision.isDecision(line.extracting(peek.type)) {
+      if let own { noteDecision(own, line, peek) }
       return
     }
     // A start comes before what is due by then.
-    if own != .opened { run(until: glance.mono) }
+    if own != .opened { run(until: peek.mono) }
     let json = self.json
     do throws(JSONFault) { try json.read(line) } catch { return }
     let entry = json.document
-    guard let event = Envelope(of: entry).event else { return }
+    guard let event = EntryView(of: entry).event else { return }
     switch own {
     case .rules:
-      numbers.assign(recorded: glance.seq)
-      noteRules(entry, event, at: glance.mono)
+      numbers.assign(recorded: peek.seq)
+      noteRules(entry, event, at: peek.mono)
       return
     case .opened: reader.leave()
     case .client:
@@ -102,11 +102,11 @@ package struct WhatIf: ~Copyable {
     case .closed, .seat, .forgot, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
     case nil:
       // The reports on record are of another reader than this one.
-      if line.extracting(glance.type).equals("speech"), entry.member("of", of: event) != nil {
+      if line.extracting(peek.type).equals("speech"), entry.member("of", of: event) != nil {
         return
       }
     }
-    let seq = numbers.assign(recorded: glance.seq)
+    let seq = numbers.assign(recorded: peek.seq)
     draft.rewrite(entry, event, line, seq: seq, numbers)
     takeDraft()
     settle()
@@ -116,19 +116,23 @@ package struct WhatIf: ~Copyable {
   package mutating func finish() { run(until: .max) }
 
   /// Takes note of what the record has decided, for those who refer to it.
-  private mutating func noteDecision(_ type: EventType.Own, _ line: Span<UInt8>, _ glance: Glance) {
+  private mutating func noteDecision(
+    _ type: EventType.Own,
+    _ line: Span<UInt8>,
+    _ peek: EnvelopePeek
+  ) {
     guard type == .gesture || type == .focus else { return }
-    run(until: glance.mono)
+    run(until: peek.mono)
     let json = self.json
     do throws(JSONFault) { try json.read(line) } catch { return }
     let entry = json.document
-    guard let event = Envelope(of: entry).event else { return }
+    guard let event = EntryView(of: entry).event else { return }
     if type == .focus {
-      numbers.pairFocus(glance.seq)
+      numbers.pairFocus(peek.seq)
       let place = FocusPairs.Place(event, of: entry, by: entry.seq("by", of: event))
-      if let ending = moves.addRecorded(glance.seq, place) { endings.append(ending) }
+      if let ending = moves.addRecorded(peek.seq, place) { endings.append(ending) }
     } else if let action = entry.seq("action", of: event) {
-      numbers.pairGesture(glance.seq, of: action)
+      numbers.pairGesture(peek.seq, of: action)
     }
   }
 
@@ -238,7 +242,7 @@ package struct WhatIf: ~Copyable {
     let json = self.json
     guard draft.readBack(with: json) else { return }
     let entry = json.document
-    guard let event = Envelope(of: entry).event else { return }
+    guard let event = EntryView(of: entry).event else { return }
     let by = entry.seq("by", of: event).flatMap { numbers.recorded($0) }
     moves.addMove(seq, FocusPairs.Place(event, of: entry, by: by))
   }

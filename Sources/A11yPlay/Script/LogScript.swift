@@ -50,7 +50,7 @@ package struct LogScript {
 
   /// Notes the references of the next entry.
   package mutating func survey(_ entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let event = envelope.event, let type = envelope.type else {
       return
     }
@@ -69,7 +69,7 @@ package struct LogScript {
 
   /// Appends the lines that the next entry becomes.
   package mutating func script(_ entry: JSONDocument, into out: inout ByteBuffer) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let mono = envelope.mono else { return }
     noticeGap(before: seq)
     guard let event = envelope.event, let type = envelope.type else { return }
@@ -123,7 +123,7 @@ package struct LogScript {
     at instant: Int64,
     into out: inout ByteBuffer
   ) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let conn = envelope.conn else { return }
     if let of = entry.seq("of", of: event), references.phrase(for: of, isBasis: false) == nil {
       // Without the entry that it is about, the event says nothing.

@@ -35,7 +35,7 @@ struct Labels {
 
   /// Takes note of a decision about a line that has a name.
   mutating func learn(_ entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let event = envelope.event else { return }
     if let action = entry.seq("action", of: event), let name = names[action] {
       lines[name]?.gesture = seq

@@ -14,20 +14,14 @@ extension Span<UInt8> {
 
   /// The type of an entry of the daemon's own; nil where clients write entries of this type, too.
   var ownType: EventType.Own? {
-    // In front of the event such an entry has no object.
-    let opening: StaticString = "{\"type\":\""
-    guard let event = firstIndex(of: UInt8(ascii: "{"), from: 1),
-      extracting(event..<count).begins(with: opening)
-    else { preconditionFailure("the broker's own entries have a type") }
-    let start = event + opening.utf8CodeUnitCount
-    guard let end = firstIndex(of: UInt8(ascii: "\""), from: start) else {
-      preconditionFailure("a type has an end")
+    guard let type = EnvelopePeek.type(in: self) else {
+      preconditionFailure("the broker's own entries have a type")
     }
-    let name = extracting(start..<end)
+    let name = extracting(type)
     // Nearly all of them.
     if name.equals("outcome") { return .outcome }
     if name.equals("deliver") { return .deliver }
-    return EventType.Own(rawValue: name.string)
+    return EventType.Own(name)
   }
 }
 
@@ -44,10 +38,7 @@ extension ByteBuffer {
     append(line.extracting(0..<at))
     append(",\"label\":")
     append(json: label)
-    append(line.extracting(at..<line.count - Self.seal))
+    append(line.extracting(at..<line.count - LineChecksum.width))
     seal(from: start)
   }
-
-  /// The bytes of `,"crc":"`, eight digits and `"}`.
-  private static var seal: Int { 18 }
 }

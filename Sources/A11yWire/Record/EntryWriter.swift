@@ -20,11 +20,52 @@ package struct EntryWriter: ~Copyable {
     instant.append(decimal: stamp.mono)
   }
 
-  /// Appends the members before the event.
+  /// Appends an entry whose event has this type and the members that `members` appends, and
+  /// returns its checksum.
+  @discardableResult
+  package mutating func write(
+    _ type: String,
+    as seq: Seq,
+    origin: borrowing ByteBuffer,
+    into out: inout ByteBuffer,
+    _ members: (inout ByteBuffer) -> Void
+  ) -> UInt32 {
+    open(seq, origin: origin, into: &out)
+    out.append("{\"type\":\"")
+    out.append(text: type)
+    out.append("\"")
+    members(&out)
+    out.append("}")
+    return close(into: &out)
+  }
+
+  /// Appends all before the event, which the caller appends.
+  package mutating func open(_ seq: Seq, origin: borrowing ByteBuffer, into out: inout ByteBuffer) {
+    openEnvelope(seq, origin, &out)
+    out.append(",\"event\":")
+  }
+
+  /// Appends the same for an event with a key against duplicates, which stands in a line that was
+  /// read.
   package mutating func open(
     _ seq: Seq,
     origin: borrowing ByteBuffer,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
     into out: inout ByteBuffer
+  ) {
+    openEnvelope(seq, origin, &out)
+    if let dedupe {
+      out.append(",\"dedupe\":")
+      line.copy(dedupe, into: &out)
+    }
+    out.append(",\"event\":")
+  }
+
+  private mutating func openEnvelope(
+    _ seq: Seq,
+    _ origin: borrowing ByteBuffer,
+    _ out: inout ByteBuffer
   ) {
     lineStart = out.count
     out.append("{\"seq\":")
@@ -46,5 +87,15 @@ package struct EntryWriter: ~Copyable {
     origin.append(",\"conn\":")
     origin.append(decimal: conn)
     return origin
+  }
+
+  /// Appends the rest of a forgotten entry: its seq and its stamp.
+  package static func writeTombstone(_ seq: Seq, _ stamp: Stamp, into out: inout ByteBuffer) {
+    out.appendLine { out in
+      out.append(member: "seq", seq.number)
+      out.append(member: "time", stamp.time)
+      out.append(member: "mono", stamp.mono)
+      out.object("event") { $0.append(member: "type", EventType.Own.forgotten.rawValue) }
+    }
   }
 }

@@ -12,7 +12,7 @@ package enum LineChecksum {
   /// ours: an entry with times that no clock has shown is damage, whatever its checksum.
   package static func verified(_ line: Span<UInt8>) -> UInt32? {
     guard let stated = stated(line), stated == line.extracting(0..<line.count - width).checksum,
-      Stamp.isPossible(in: line)
+      EnvelopePeek.isPossible(line)
     else { return nil }
     return stated
   }

@@ -19,7 +19,7 @@ package struct PastEntry: Equatable, Sendable {
   /// Reads the entry off its line in the log.
   package init?(_ line: Span<UInt8>, with reader: JSONReader) {
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let envelope = Envelope(of: reader.document)
+    let envelope = EntryView(of: reader.document)
     guard let type = envelope.type, let app = envelope.app, let uid = envelope.uid,
       let conn = envelope.conn
     else { return nil }

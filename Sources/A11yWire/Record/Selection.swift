@@ -30,7 +30,7 @@ package struct Selection: Equatable, Sendable {
 
   /// Whether an entry is to be forgotten; `isGone` tells whether an earlier one was.
   package func covers(entry: JSONDocument, isGone: (Seq) -> Bool) -> Bool {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let event = envelope.event, let type = entry.string("type", of: event),
       type != EventType.Own.forgotten.rawValue,
       let app = envelope.app, let uid = envelope.uid, let conn = envelope.conn,

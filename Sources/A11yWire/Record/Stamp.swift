@@ -27,22 +27,4 @@ package struct Stamp: Equatable, Sendable {
 
   /// 146,000 years.
   private static let instants: Range<Int64> = 0..<1 << 62
-
-  /// Whether a line is none of an entry, or is of one whose times a clock can have shown.
-  package static func isPossible(in line: Span<UInt8>) -> Bool {
-    let comma = UInt8(ascii: ",")
-    guard LineSeq.of(line) != nil, var at = line.firstIndex(of: comma) else { return true }
-    for mark in [",\"time\":", ",\"mono\":"] as [StaticString] {
-      let start = at + mark.utf8CodeUnitCount
-      // In another order they are looked at by whoever reads the line.
-      guard start < line.count, line.extracting(at..<start).equals(mark),
-        let end = line.firstIndex(of: comma, from: start)
-      else { return true }
-      guard let number = line.extracting(start..<end).decimal, instants.contains(number) else {
-        return false
-      }
-      at = end
-    }
-    return true
-  }
 }

@@ -76,7 +76,7 @@ import Testing
       }
       for line in bus.log {
         let bytes = Array(line.utf8.dropLast())
-        guard let seq = LineSeq.of(bytes.span), seq >= run.from, seq <= run.through else {
+        guard let seq = Seq(of: bytes.span), seq >= run.from, seq <= run.through else {
           continue
         }
         try reader.read(bytes.span)

@@ -348,7 +348,7 @@ import Testing
           continue
         }
         let heard = listener.hear()
-        let seqs = entries(heard).compactMap { LineSeq.of(Array($0.utf8).span)?.number }
+        let seqs = entries(heard).compactMap { Seq(of: Array($0.utf8).span)?.number }
         #expect(seqs == seqs.sorted())
         #expect(Set(seqs).count == seqs.count)
         #expect(

@@ -57,7 +57,7 @@ import Testing
       rest = rest.dropFirst(more.count)
       window += more
       let taken = scan.scan(window.span, isEnd: more.isEmpty) { line, seq in
-        #expect(LineSeq.of(line) == seq)
+        #expect(Seq(of: line) == seq)
         seqs.append(seq.number)
       }
       window.removeFirst(taken)

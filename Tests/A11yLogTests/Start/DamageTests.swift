@@ -57,7 +57,7 @@ import Testing
       var at = 0
       for line in disk.text(name).split(separator: "\n") {
         let end = at + line.utf8.count
-        if let seq = LineSeq.of(Array(line.utf8).span) { places.append((seq.number, at..<end)) }
+        if let seq = Seq(of: Array(line.utf8).span) { places.append((seq.number, at..<end)) }
         at = end + 1
       }
     }
@@ -330,7 +330,7 @@ import Testing
     var at = 0
     for line in whole.split(separator: 10, omittingEmptySubsequences: false) {
       let place = at..<at + line.count
-      if bytes[place] != whole[place], let seq = LineSeq.of(Array(line).span) {
+      if bytes[place] != whole[place], let seq = Seq(of: Array(line).span) {
         lost.insert(seq.number)
       }
       at = place.upperBound + 1

@@ -54,7 +54,7 @@ import Testing
     ] as [(String, Int64?)]
   )
   func `an entry's seq is read off its beginning`(line: String, seq: Int64?) {
-    let found = LineSeq.of(Array(line.utf8).span)
+    let found = Seq(of: Array(line.utf8).span)
 
     #expect(found == seq.map(Seq.init))
   }
