@@ -233,7 +233,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "a11y-bench",
-      dependencies: ["A11yClient", "A11yPosix", "CSQLite", "CSystemd"],
+      dependencies: ["A11yClient", "A11yPosix", "CSQLite"],
       swiftSettings: house
     ),
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import A11yPosix
 
 /// The daemon's work without the daemon: bytes in, bytes out, over the same kind of socket.
 ///
@@ -16,96 +16,85 @@ final class Relay {
     var length: Int
   }
 
-  private final class Client {
-    let socket: Socket
-    var rest: [UInt8] = []
-
-    init(_ socket: consuming Socket) { self.socket = socket }
-  }
-
-  private let listener: Listener
-  private let poller: Poller
+  private let listener: UnixListener
+  private let poll: BenchPoll
   private let blast: Blast?
-  private let buffer = LineBuffer()
-  private var clients: [Int: Client] = [:]
-  private var subscribers: [Client] = []
+  private var clients: [Int: BenchConnection] = [:]
+  private var subscribers: [BenchConnection] = []
   private var forward: [UInt8] = []
   private let replies: [UInt8]
 
   /// The most requests of one read, whose replies are sent end to end.
   private static let repliesAtOnce = 4096
 
-  init(at path: String, blast: Blast?) throws(BenchFailure) {
-    listener = try Listener(at: path)
-    poller = try Poller()
+  init(at path: String, blast: Blast?) throws {
+    listener = try failing("listen at \(path)") { () throws(Errno) in
+      try UnixListener(path: path, mode: 0o600)
+    }
+    poll = try BenchPoll()
     self.blast = blast
-    var replies: [UInt8] = []
-    for _ in 0..<Relay.repliesAtOnce { replies += reply.utf8 }
-    self.replies = replies
-    try poller.watch(listener.number, as: Int(listener.number))
+    replies = Array(repeatElement(reply.utf8, count: Self.repliesAtOnce).joined())
+    try poll.watch(listener.descriptor, as: Int(listener.descriptor.number))
   }
 
   /// Serves until it is killed.
-  func serve() throws(BenchFailure) -> Never {
+  func serve() throws -> Never {
     while true {
-      _ = try poller.wait(milliseconds: -1) { token throws(BenchFailure) in
-        if token == Int(listener.number) {
+      _ = try poll.wait(milliseconds: -1) { token in
+        if token == Int(listener.descriptor.number) {
           try welcome()
-        } else if let client = clients[token], !serve(client) {
-          clients[token] = nil
-          subscribers.removeAll { $0 === client }
+        } else if let client = clients[token] {
+          do {
+            try serve(client)
+          } catch {
+            clients[token] = nil
+            subscribers.removeAll { $0 === client }
+          }
         }
       }
       forwardBytes()
     }
   }
 
-  private func welcome() throws(BenchFailure) {
-    guard let socket = listener.accept() else { return }
-    let token = Int(socket.number)
-    try poller.watch(socket.number, as: token)
-    clients[token] = Client(socket)
+  private func welcome() throws {
+    guard case .connection(let socket) = listener.accept() else { return }
+    let client = BenchConnection(over: socket, as: "a client")
+    let token = Int(client.socket.number)
+    try poll.watch(client.socket, as: token)
+    clients[token] = client
   }
 
-  /// Answers a client's requests; false when the client has gone.
-  private func serve(_ client: Client) -> Bool {
+  /// Answers a client's requests.
+  private func serve(_ client: BenchConnection) throws {
     var requests = 0
-    do {
-      let open = try buffer.read(from: client.socket, rest: &client.rest) {
-        line throws(BenchFailure) in
-        if line.starts(with: subscribeHead) {
-          try welcomeSubscriber(client)
-        } else {
-          requests += 1
-          forward.append(contentsOf: line)
-        }
+    try client.receive { line in
+      if line.starts(with: subscribeHead) {
+        try welcomeSubscriber(client)
+      } else {
+        requests += 1
+        forward.append(contentsOf: line)
       }
-      while requests > 0 {
-        let share = min(requests, Relay.repliesAtOnce)
-        try deliver(replies, count: share * reply.utf8.count, to: client)
-        requests -= share
-      }
-      return open
-    } catch {
-      return false
+    }
+    while requests > 0 {
+      let share = min(requests, Relay.repliesAtOnce)
+      try deliver(replies, count: share * reply.utf8.count, to: client)
+      requests -= share
     }
   }
 
-  private func welcomeSubscriber(_ client: Client) throws(BenchFailure) {
-    try client.socket.deliver(reply)
+  private func welcomeSubscriber(_ client: BenchConnection) throws {
+    try client.deliver(reply)
     if let blast { try fire(blast, at: client) }
-    try client.socket.deliver(
-      #"{"mark":"caught-up","cursor":"relay:\#(blast?.entries ?? 0)"}"# + "\n"
-    )
+    try client.deliver(#"{"mark":"caught-up","cursor":"relay:\#(blast?.entries ?? 0)"}"# + "\n")
     subscribers.append(client)
   }
 
-  private func fire(_ blast: Blast, at client: Client) throws(BenchFailure) {
+  private func fire(_ blast: Blast, at client: BenchConnection) throws {
     let head = #"{"seq":1,"app":"relay","pad":""#
     let pad = String(repeating: "x", count: max(0, blast.length - head.utf8.count - 3))
     let line = Array((head + pad + "\"}\n").utf8)
     let linesAtOnce = max(1, 256 * 1024 / line.count)
-    let block = [UInt8]((0..<linesAtOnce).map { _ in line }.joined())
+    let block = Array(repeatElement(line, count: linesAtOnce).joined())
     var missing = blast.entries
     while missing > 0 {
       let share = min(missing, linesAtOnce)
@@ -120,15 +109,15 @@ final class Relay {
   private func forwardBytes() {
     guard !forward.isEmpty else { return }
     for subscriber in subscribers {
-      // The poller reports a subscriber that has closed.
+      // The poll reports a subscriber that has closed.
       try? deliver(forward, count: forward.count, to: subscriber)
     }
     forward.removeAll(keepingCapacity: true)
   }
 
-  private func deliver(_ bytes: [UInt8], count: Int, to client: Client) throws(BenchFailure) {
-    try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in
-      try client.socket.deliver(UnsafeRawBufferPointer(rebasing: raw[..<count]))
+  private func deliver(_ bytes: [UInt8], count: Int, to client: BenchConnection) throws {
+    try bytes.withUnsafeBytes { raw in
+      try client.deliver(UnsafeRawBufferPointer(rebasing: raw[..<count]))
     }
   }
 }

@@ -143,7 +143,6 @@ import Testing
       "A11yClient",
       "A11yPosix",
       "CSQLite",
-      "CSystemd",
       "Glibc",
       "Synchronization"
     ),
