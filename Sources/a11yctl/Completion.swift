@@ -20,42 +20,32 @@ struct CompletionCommand: Command {
     The scripts ask a11yctl completion words, which prints the words that may stand in place of the
     last WORD, each with an explanation behind a tab; a line with a colon means files.
     """
-  static let options: [Flag] = []
 
-  private enum Task {
-    case script(ShellScript)
-    case words([String], Completion)
-  }
-
-  private let task: Task
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard let first = words.operands.first else {
-      throw Failure(.usage, "A shell is missing: bash, zsh or fish.")
-    }
-    if first == "words" {
-      let path = (try? words.socket(for: .operation(.stats)).path) ?? ""
-      task = .words(Array(words.operands.dropFirst()), Completion(path: path))
-      return
-    }
-    guard let shell = ShellScript(rawValue: first), words.operands.count == 1 else {
-      let word = words.operands.count > 1 ? words.operands[1] : first
-      throw Failure(.usage, "\(word) is not expected here; the shells are bash, zsh and fish.")
-    }
-    task = .script(shell)
-  }
+  @Operands private var words: [String]
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    switch task {
-    case .script(let shell): output.line(shell.text)
-    case .words(let words, let completion):
-      switch completion.offer(words) {
-      case .files: output.line(":")
-      case .words(let candidates):
-        for candidate in candidates {
-          // Names come from apps, and a shell shows what it is given.
-          output.line(VisibleText.of(candidate.word) + "\t" + VisibleText.of(candidate.note))
-        }
+    guard let first = words.first else {
+      throw Failure(.usage, "A shell is missing: bash, zsh or fish.")
+    }
+    guard first != "words" else {
+      let path = (try? bus(for: .operation(.stats))) ?? ""
+      return offer(Completion(path: path).offer(Array(words.dropFirst())), output)
+    }
+    guard let shell = ShellScript(rawValue: first), words.count == 1 else {
+      let word = words.count > 1 ? words[1] : first
+      throw Failure(.usage, "\(word) is not expected here; the shells are bash, zsh and fish.")
+    }
+    output.line(shell.text)
+  }
+
+  private func offer(_ offer: Completion.Offer, _ output: Output) {
+    switch offer {
+    case .files: output.line(":")
+    case .words(let candidates):
+      for candidate in candidates {
+        // Names come from apps, and a shell shows what it is given.
+        output.line(VisibleText.of(candidate.word) + "\t" + VisibleText.of(candidate.note))
       }
     }
   }
@@ -111,15 +101,15 @@ struct Completion {
     _ before: [String],
     _ command: any Command.Type
   ) -> Offer {
-    let flags = command.options + command.common
+    let options = command.options
     if let last = before.last, last.hasPrefix("--"),
-      let flag = flags.first(where: { "--\($0.name)" == last }), flag.value != nil
+      let option = options.first(where: { "--\($0.name)" == last }), option.placeholder != nil
     {
-      return offer(flag, half)
+      return offer(option, half)
     }
     if half.hasPrefix("-") {
       return Self.fitting(
-        flags.map { Candidate(word: "--\($0.name)", note: $0.explanation) },
+        options.map { Candidate(word: "--\($0.name)", note: $0.explanation) },
         half
       )
     }
@@ -127,8 +117,8 @@ struct Completion {
   }
 
   /// The values of an option, by its placeholder in the help.
-  private func offer(_ flag: Flag, _ half: String) -> Offer {
-    switch (flag.name, flag.value) {
+  private func offer(_ option: any CommandOption, _ half: String) -> Offer {
+    switch (option.name, option.placeholder) {
     case ("app", _): Self.fitting(apps().map { Candidate(word: $0) }, half)
     case ("rule", _): Self.fitting(rules().map { Candidate(word: $0) }, half)
     case (_, "CLASS"): Self.fitting(Self.classes, half)

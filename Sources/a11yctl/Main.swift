@@ -98,36 +98,22 @@ enum Main {
   }
 
   private static func perform(
-    _ command: any Command.Type,
+    _ type: any Command.Type,
     _ words: [String],
     _ output: Output,
     _ sockets: Sockets
   ) throws(Failure) {
-    let line: CommandWords
-    do throws(CommandLineOptions.Mistake) {
-      line = try CommandWords(words, command.options + command.common, of: command.name, sockets)
-    } catch {
-      throw Failure(
-        .usage,
-        error.words + question(about: error.unknown, command.options + command.common)
-          + " Try: a11yctl \(command.name) --help"
-      )
+    let command = type.init()
+    let call = Invocation(
+      command: type.name,
+      sockets: sockets,
+      now: SystemClock.wallMicroseconds()
+    )
+    switch try Arguments(of: command).read(words, call) {
+    case .help: output.line(type.help)
+    case .version: output.line("a11yctl \(Protocol.release)")
+    case .run: try command.run(output)
     }
-    if line.has("help") {
-      output.line(command.help)
-    } else if line.has("version") {
-      output.line("a11yctl \(Protocol.release)")
-    } else {
-      try command.init(line).run(output)
-    }
-  }
-
-  /// The options that an unknown one was probably meant to be, or the end of the sentence.
-  private static func question(about unknown: String?, _ flags: [Flag]) -> String {
-    guard let unknown, unknown.hasPrefix("--") else { return "." }
-    let typed = unknown.dropFirst(2).prefix { $0 != "=" }
-    let near = NearbyNames.to(String(typed), among: flags.map(\.name))
-    return NearbyNames.question(near.map { "--\($0)" })
   }
 
   static var help: String {
@@ -166,7 +152,10 @@ struct CommandGroup {
   var call: String { "a11yctl \(name)" }
 
   var help: String {
-    let list = commands.map { "  \($0.name.dropFirst(name.count + 1).padded(10)) \($0.summary)" }
+    let list = commands.map { command in
+      let word = String(command.name.dropFirst(name.count + 1))
+      return "  \(word.padded(to: 10)) \(command.summary)"
+    }
     return """
       Usage: \(call) COMMAND [OPTION]...
       \(summary)
@@ -218,8 +207,4 @@ struct CommandGroup {
       ]
     )
   }
-}
-
-extension Substring {
-  fileprivate func padded(_ width: Int) -> String { String(self).padded(to: width) }
 }

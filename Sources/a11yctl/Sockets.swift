@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yClient
 import A11yPosix
 import A11yWire
 import Glibc
@@ -91,6 +92,41 @@ struct Sockets {
   private static func role(of path: String) -> Role? {
     let target = resolve(path) ?? path
     return roles.first { target.hasSuffix("/\($0.rawValue).sock") }
+  }
+}
+
+/// The option `--socket`, and the bus to which it, or the environment, leads.
+final class BusSocket: CommandOption {
+  let name = "socket"
+  let placeholder: String? = "PATH"
+  let explanation: String
+  /// The path that was given.
+  private(set) var path: String?
+  var isGiven: Bool { path != nil }
+  private var call: Invocation?
+
+  init(_ explanation: String = "connect to the bus here") { self.explanation = explanation }
+
+  func take(_ given: [CommandLineOptions.Given], _ call: Invocation) {
+    path = given.last?.value
+    self.call = call
+  }
+
+  /// The socket of a bus that meets the command's need.
+  func choice(for need: Need) throws(Failure) -> Sockets.Choice {
+    let sockets = call?.sockets ?? .ofThisProcess
+    return try sockets.choose(for: need, of: call?.command ?? "a11yctl", option: path)
+  }
+
+  /// The path of that socket.
+  func callAsFunction(for need: Need) throws(Failure) -> String { try choice(for: need).path }
+
+  /// The bus's answer to a request without fields.
+  func ask(_ operation: StaticString, for need: Operation) throws(Failure) -> JSONValue {
+    let path = try self(for: .operation(need))
+    return try asking { () throws(ClientError) in
+      try BusConnection(path: path).request(operation)
+    }
   }
 }
 

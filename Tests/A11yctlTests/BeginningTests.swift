@@ -13,16 +13,25 @@ struct BeginningTests {
   private static let now: Int64 = 1_795_266_307_000_000
   private static let epoch = "00112233445566778899aabbccddeeff"
 
+  /// A command with these options and no others.
+  private struct Reading: Command {
+    static let name = "read"
+    static let summary = "read"
+    static let notes = ""
+
+    let start = BeginningOptions(usually: "now")
+
+    func run(_ output: Output) {}
+  }
+
   private func beginning(_ words: String...) throws -> Beginning {
-    let flags = Beginning.flags(usually: "now")
-    let line = try CommandWords(words, flags, of: "tail", .ofThisProcess)
-    return try Beginning(line, now: Self.now)
+    try Reading(words, now: Self.now).start.beginning
   }
 
   @Test func `a place is a seq, a cursor, a word or a time`() throws {
     #expect(EntryPlace("41", now: Self.now) == .seq(Seq(41)))
     #expect(EntryPlace("start", now: Self.now) == .start)
-    #expect(EntryPlace("now", now: Self.now) == .now)
+    #expect(EntryPlace("now", now: Self.now) == .now(Self.now))
     #expect(EntryPlace("10 min", now: Self.now) == .time(Self.now - 600_000_000))
     let cursor = try #require(LogCursor("\(Self.epoch):41"))
     #expect(EntryPlace("\(Self.epoch):41", now: Self.now) == .cursor(cursor))
@@ -47,15 +56,7 @@ struct BeginningTests {
 
   @Test(arguments: [["--from", "soon"], ["--since", "soon"], ["--since", "41"]])
   func `a wrong value gets a hint with examples`(words: [String]) {
-    let failure = #expect(throws: Failure.self) {
-      let line = try CommandWords(
-        words,
-        Beginning.flags(usually: "now"),
-        of: "tail",
-        .ofThisProcess
-      )
-      _ = try Beginning(line, now: Self.now)
-    }
+    let failure = #expect(throws: Failure.self) { try Reading(words, now: Self.now) }
 
     #expect(failure?.code == .usage)
     #expect(failure?.words?.contains("\"yesterday\"") == true)

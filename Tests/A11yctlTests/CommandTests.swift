@@ -34,12 +34,8 @@ struct CommandTests {
   let said = Said()
   let atOnce = Backoff(first: .zero, longest: .zero)
 
-  func words(_ words: [String], _ command: any Command.Type) throws -> CommandWords {
-    try CommandWords(words, command.options + Flag.common, of: command.name, .ofThisProcess)
-  }
-
   func tail(_ options: String...) throws -> TailCommand {
-    try TailCommand(words(options, TailCommand.self))
+    try TailCommand(options)
   }
 
   // MARK: The command line
@@ -143,16 +139,15 @@ struct CommandTests {
   }
 
   @Test func `options become the fields of an event`() throws {
-    let line = try words(
+    let post = try PostCommand(
       [
         "--text", "Hi", "--window=main", "--cause", "7", "--ttl", "500", "--sensitive", "--field",
         #"frame=[1,2,3,4]"#,
-      ],
-      PostCommand.self
+      ]
     )
 
     #expect(
-      try PostCommand.event("announcement", line).json
+      try post.event("announcement").json
         == #"{"type":"announcement","text":"Hi","window":"main","cause":7,"ttl_ms":500,"#
         + #""sensitive":true,"frame":[1,2,3,4]}"#
     )
@@ -173,10 +168,11 @@ struct CommandTests {
       "--no-seq"
     )
 
-    #expect(tail.subscription.from == .start)
-    #expect(tail.subscription.filter.types == ["announcement", "window"])
-    #expect(tail.subscription.filter.priorities == [.high])
-    #expect(tail.subscription.state)
+    let subscription = try tail.subscription(at: "")
+    #expect(subscription.from == .start)
+    #expect(subscription.filter.types == ["announcement", "window"])
+    #expect(subscription.filter.priorities == [.high])
+    #expect(subscription.state)
     #expect(tail.showing == .words(withSeq: false))
   }
 
@@ -343,7 +339,7 @@ struct CommandTests {
     let ends = Ends(pair)
     _ = ends.near.send(Array(input.utf8).span)
     try ends.near.shutdownSending()
-    let publishing = try Publishing(words(["--socket", bus.path], PostCommand.self), .announcement)
+    let publishing = try PostCommand(["--socket", bus.path]).publishing
     var posting = Posting(publishing, said.output, input: ends.far())
     try posting.postAll()
   }

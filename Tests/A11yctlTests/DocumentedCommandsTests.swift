@@ -31,7 +31,7 @@ import Testing
         }
         seen += 1
         for option in words.matches(of: /--([a-z-]+)/) {
-          let names = (command.options + command.common).map(\.name)
+          let names = command.options.map(\.name)
           #expect(names.contains(String(option.1)), "\(document): \(line)")
         }
       }

@@ -55,10 +55,8 @@ extension CommandTests {
   // MARK: Times
 
   private func selected(_ words: String...) throws -> [Int64] {
-    let flags = LogSelection.options + Flag.explaining
-    let line = try CommandWords(words, flags, of: "log cat", .ofThisProcess)
     let hour: Int64 = 3_600_000_000
-    let selection = try LogSelection(line, now: 100 * hour)
+    let selection = try LogSelection(LogCatCommand(words, now: 100 * hour).chosen)
     let reader = JSONReader(limit: A11yWire.Limits.lineBytes)
     return try (90...100).filter { number in
       let entry = #"{"seq":\#(number),"time":\#(number * hour),"event":{"type":"paused"}}"#

@@ -46,13 +46,8 @@ struct SystemSocketsTests {
 
   /// The whole log as `tail` shows it, without watching the standard output, which is the tests'.
   private func tail() throws -> (lines: String, complaints: String) {
-    let words = try CommandWords(
-      ["--from", "start", "--until-caught-up"],
-      TailCommand.options + TailCommand.common,
-      of: TailCommand.name,
-      sockets
-    )
-    return try said { try TailCommand(words).follow(Backoff(), interrupt: nil, $0) }
+    let tail = try TailCommand(["--from", "start", "--until-caught-up"], sockets)
+    return try said { try tail.follow(Backoff(), interrupt: nil, $0) }
   }
 
   private func failure(_ words: [String]) -> Failure? {

@@ -127,10 +127,10 @@ struct AdviceReport {
 
   /// The sum in a sentence.
   var sum: String {
-    let entries = SeqWords.count(entries, "entry", "entries")
+    let entries = entries.counted("entry")
     guard !isEmpty else { return "There is nothing to say about \(entries)." }
-    return "\(SeqWords.count(total, "piece", "pieces")) of advice for"
-      + " \(SeqWords.count(appCount, "app", "apps")), by \(entries)."
+    return "\(total.counted("piece")) of advice for"
+      + " \(appCount.counted("app")), by \(entries)."
   }
 
   // MARK: JSON

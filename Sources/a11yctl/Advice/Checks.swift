@@ -74,12 +74,6 @@ enum CheckFormat: String, CaseIterable {
   /// Workflow commands of GitHub, which become annotations.
   case github
 
-  static let flag = Flag(
-    "format",
-    "FORMAT",
-    "text, which is usual, or for other programs tap, junit or github"
-  )
-
   /// The lines that tell these checks, of a suite with a name; nil for text.
   func rows(_ checks: [Check], of suite: String) -> [String]? {
     switch self {
@@ -98,11 +92,17 @@ enum CheckFormat: String, CaseIterable {
   }
 }
 
-extension CommandWords {
-  /// The form of the output.
-  func format() throws(Failure) -> CheckFormat {
-    try choice("format", CheckFormat.self) ?? .text
-  }
+/// The option that chooses the form.
+struct CheckFormatOption: OptionGroup {
+  @Option(
+    "format",
+    "FORMAT",
+    "text, which is usual, or for other programs tap, junit or github",
+    as: .word
+  )
+  private var chosen: CheckFormat?
+
+  var format: CheckFormat { chosen ?? .text }
 }
 
 /// Checks as lines of the Test Anything Protocol.
@@ -209,7 +209,7 @@ enum JUnitWords {
 enum GitHubWords {
   static func commands(_ checks: [Check]) -> [String] {
     let failures = checks.count { !$0.isPassed }
-    let sum = "\(SeqWords.count(Int64(checks.count), "check", "checks")), \(failures) failed."
+    let sum = "\(checks.count.counted("check")), \(failures) failed."
     return checks.flatMap { check in check.findings.map { command($0, check) } } + [sum]
   }
 

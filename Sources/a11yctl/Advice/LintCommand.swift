@@ -11,19 +11,6 @@ struct LintCommand: Command {
   static let name = "lint"
   static let summary = "give apps advice, by the log"
   static let usage = "[OPTION]... [LOG]"
-  static let options =
-    Beginning.flags(usually: "the oldest") + [
-      Flag("app", "NAME", "only of this app; may be repeated"),
-      Flag(
-        "json",
-        nil,
-        "print one JSON object for each kind of advice to an app, and one for the sum"
-      ),
-      CheckFormat.flag,
-      LogPlace.flag,
-    ]
-  static let common = Flag.explaining
-
   static let notes = """
     Goes over the entries of a log and tells the advice for each app: the warnings of the bus's
     replies, and advice that only shows over time, with how often it applies and up to
@@ -45,33 +32,31 @@ struct LintCommand: Command {
     }.joined(separator: "\n")
   }
 
-  private let path: String
-  private let beginning: Beginning
-  private let apps: Set<String>?
-  private let isJSON: Bool
-  private let format: CheckFormat
-
-  init(_ words: CommandWords) throws(Failure) {
-    if let named = try words.namedLog() { path = named } else { path = try words.log() }
-    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
-    apps = words.values("app").map(Set.init)
-    isJSON = words.has("json")
-    format = try words.format()
-    if isJSON, format != .text {
-      throw Failure(.usage, "--json and --format do not go together.")
-    }
-  }
+  @Operands private var words: [String]
+  private let start = BeginningOptions(usually: "the oldest")
+  @Repeated("app", "NAME", "only of this app; may be repeated") private var apps: [String]?
+  @Flag("json", "print one JSON object for each kind of advice to an app, and one for the sum")
+  private var isJSON: Bool
+  private let form = CheckFormatOption()
+  private let log = LogOption.entries
 
   func run(_ output: Output) throws(Failure) {
-    var lint = LogLint(from: beginning.first, since: beginning.time, apps: apps)
-    let failure = try isDirectory ? readLog(output, &lint) : readLines(output, &lint)
+    let path = try log.place(in: words)
+    let beginning = start.beginning
+    if isJSON, form.format != .text {
+      throw Failure(.usage, "--json and --format do not go together.")
+    }
+    var lint = LogLint(from: beginning.first, since: beginning.time, apps: apps.map(Set.init))
+    let isFolder = Self.isFolder(path)
+    let failure =
+      try isFolder ? readLog(path, output, &lint) : readLines(path, output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {
       throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
     }
     for line in lint.names?.strangers ?? [] { output.complain(line) }
     let report = lint.report
-    if !format.present(report.checks(lint.places), of: "a11yctl lint", to: output) {
+    if !form.format.present(report.checks(lint.places), of: "a11yctl lint", to: output) {
       report.show(asJSON: isJSON, to: output)
     }
     try output.flush()
@@ -79,7 +64,7 @@ struct LintCommand: Command {
     if !report.isEmpty { throw Failure(.found, nil) }
   }
 
-  private var isDirectory: Bool {
+  private static func isFolder(_ path: String) -> Bool {
     guard path != "-" else { return false }
     do throws(Errno) {
       return try !File.measure(path).isRegular
@@ -89,7 +74,11 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLog(_ output: Output, _ lint: inout LogLint) throws(Failure) -> Failure? {
+  private func readLog(
+    _ path: String,
+    _ output: Output,
+    _ lint: inout LogLint
+  ) throws(Failure) -> Failure? {
     let log = try LogReader(path, Progress("Read", output))
     // From its beginning, whatever is asked for: later entries rest on earlier ones.
     return try log.readEntries(SeqRange()) { _ in
@@ -98,7 +87,11 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLines(_ output: Output, _ lint: inout LogLint) throws(Failure) -> Failure? {
+  private func readLines(
+    _ path: String,
+    _ output: Output,
+    _ lint: inout LogLint
+  ) throws(Failure) -> Failure? {
     var input = try InputLines(path, limit: Limits.answerBytes, Progress("Read", output))
     var place = CheckFinding.Place(file: path, line: 0)
     while true {

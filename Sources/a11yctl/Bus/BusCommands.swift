@@ -10,18 +10,12 @@ import A11yWire
 struct PingCommand: Command {
   static let name = "ping"
   static let summary = "ask whether the bus is there"
-  static let usage = "[OPTION]..."
   static let notes = "Prints the seq of the last entry and how long the bus took to answer."
-  static let options: [Flag] = []
 
-  private let path: String
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .operation(.ping)).path
-  }
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    let path = try bus(for: .operation(.ping))
     let (last, took) = try asking { () throws(ClientError) in
       let bus = try BusConnection(path: path)
       let start = SystemClock.monotonicMicroseconds()
@@ -36,22 +30,13 @@ struct PingCommand: Command {
 struct DescribeCommand: Command {
   static let name = "describe"
   static let summary = "print the schemas of the protocol"
-  static let usage = "[OPTION]..."
   static let notes = "Prints the JSON Schemas of requests and events, as JSON on one line."
-  static let options = [Flag("json", nil, "print JSON, which it does anyway")]
 
-  private let path: String
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .operation(.describe)).path
-  }
+  @Flag("json", "print JSON, which it does anyway") private var isJSON: Bool
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    let schemas = try asking { () throws(ClientError) in
-      try BusConnection(path: path).request("describe")
-    }
-    output.line(schemas.description)
+    output.line(try bus.ask("describe", for: .describe).description)
   }
 }
 
@@ -59,22 +44,15 @@ struct DescribeCommand: Command {
 struct ReloadCommand: Command {
   static let name = "reload"
   static let summary = "have the bus read its configuration and rules again"
-  static let usage = "[OPTION]..."
   static let notes = """
     Waits until it is done. If there is a mistake in a file, the bus goes on as before, the mistake
     is told, and the command ends with 78. Nobody is disconnected.
     """
-  static let options: [Flag] = []
 
-  private let path: String
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .operation(.reload)).path
-  }
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    if let mistakes = try Reloading(path: path).mistakes() {
+    if let mistakes = try Reloading(path: bus(for: .operation(.reload))).mistakes() {
       throw Failure(
         .configuration,
         "Nothing was taken over, the bus goes on as before: \(mistakes.sentence)"

@@ -9,7 +9,6 @@ import A11yWire
 struct ListenCommand: Command {
   static let name = "listen"
   static let summary = "be a reader that prints each text when it would be spoken"
-  static let usage = "[OPTION]..."
   static let notes = """
     Joins as a reader and prints the texts that a screen reader would speak, each line when it would
     begin, and tells the bus when it would have finished. Sounds are in brackets, as in [screen];
@@ -17,37 +16,32 @@ struct ListenCommand: Command {
     r repeats, p pauses and goes on, q quits. Where another reader is there already, that one
     speaks, and this one shows the same texts.
     """
-  static let options = [
-    Flag("voice", "VOICE", "none, which is the only one yet: print, and take the time of speech"),
-    Flag("ms-per-char", "MS", "how long a character takes; 50 if not given, 0 for no time at all"),
-    Flag("app", "NAME", "join under this name; a11yctl if not given"),
-    Flag("secrets", nil, "show the words of secret texts, which are hidden otherwise"),
-  ]
 
-  private let path: String
-  /// The socket for actions, where it is another than the reader's and may be opened.
-  private let controls: String?
-  private let app: String
-  private let perCharacter: Int64
-  private let showsSecrets: Bool
+  @Option(
+    "voice",
+    "VOICE",
+    "none, which is the only one yet: print, and take the time of speech"
+  )
+  private var voice: String?
+  @Option(
+    "ms-per-char",
+    "MS",
+    "how long a character takes; 50 if not given, 0 for no time at all",
+    as: .number(in: 0...Self.slowest)
+  )
+  private var perCharacter: Int64?
+  @Option("app", "NAME", "join under this name; a11yctl if not given") private var app: String?
+  @Flag("secrets", "show the words of secret texts, which are hidden otherwise")
+  private var showsSecrets: Bool
+  private let bus = BusSocket()
 
   /// The slowest useful voice, in milliseconds per character.
   private static let slowest: Int64 = 1_000
 
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .listening).path
-    let acting = try? words.socket(for: .publishing(.action)).path
-    controls = acting == path ? nil : acting
-    app = words.value("app") ?? "a11yctl"
-    if let voice = words.value("voice"), voice != "none" {
+  func run(_ output: Output) throws(Failure) {
+    if let voice, voice != "none" {
       throw Failure(.usage, "--voice expects none; got \(voice).")
     }
-    perCharacter = (try words.integer("ms-per-char", in: 0...Self.slowest) ?? 50) * 1_000
-    showsSecrets = words.has("secrets")
-  }
-
-  func run(_ output: Output) throws(Failure) {
     var backoff = Backoff()
     var session = try join()
     let keyboard = Keyboard()
@@ -82,12 +76,15 @@ struct ListenCommand: Command {
   }
 
   private func join() throws(Failure) -> ListeningSession {
-    try asking { () throws(ClientError) in
+    let path = try bus(for: .listening)
+    // Actions may need another socket than the reader's.
+    let acting = try? bus(for: .publishing(.action))
+    return try asking { () throws(ClientError) in
       try ListeningSession(
         path: path,
-        controls: controls,
-        app: app,
-        perCharacter: perCharacter,
+        controls: acting == path ? nil : acting,
+        app: app ?? "a11yctl",
+        perCharacter: (perCharacter ?? 50) * 1_000,
         showsSecrets: showsSecrets
       )
     }

@@ -11,34 +11,33 @@ struct AnnounceCommand: Command {
   static let summary = "have a text announced"
   static let usage = "[OPTION]... TEXT"
   static let notes = "Publishes an announcement and prints its seq."
-  static let options =
-    [
-      Flag("priority", "PRIORITY", "low, default or high"),
-      Flag("class", "CLASS", "message, status, progress, timer, value, chat or hint"),
-      Flag("key", "KEY", "of several that wait with one key the newest counts, see --class"),
-      Flag("queue", nil, "wait for what is being spoken instead of cutting it"),
-    ] + Publishing.options
 
-  private let event: Event
-  private let publishing: Publishing
-
-  init(_ words: CommandWords) throws(Failure) {
-    publishing = try Publishing(words, .announcement)
-    guard !words.operands.isEmpty else {
-      throw Failure(.usage, "The text is missing. Try: a11yctl announce \"Item was added\"")
-    }
-    if let word = words.value("class") { try RefusalWords.checkClass(word) }
-    var event = Event.announcement(
-      SpeechText(words.operands.joined(separator: " ")),
-      priority: try words.choice("priority", AnnouncementPriority.self),
-      kind: words.value("class").map { AnnouncementClass($0) },
-      queue: words.has("queue") ? true : nil
-    )
-    if let key = words.value("key") { event = event.key(key) }
-    self.event = event
-  }
+  @Operands private var words: [String]
+  @Option("priority", "PRIORITY", "low, default or high", as: .word)
+  private var priority: AnnouncementPriority?
+  @Option(
+    "class",
+    "CLASS",
+    "message, status, progress, timer, value, chat or hint",
+    as: .speechClass
+  )
+  private var speechClass: String?
+  @Option("key", "KEY", "of several that wait with one key the newest counts, see --class")
+  private var key: String?
+  @Flag("queue", "wait for what is being spoken instead of cutting it") private var queues: Bool
+  let publishing = Publishing()
 
   func run(_ output: Output) throws(Failure) {
+    guard !words.isEmpty else {
+      throw Failure(.usage, "The text is missing. Try: a11yctl announce \"Item was added\"")
+    }
+    var event = Event.announcement(
+      SpeechText(words.joined(separator: " ")),
+      priority: priority,
+      kind: speechClass.map { AnnouncementClass($0) },
+      queue: queues ? true : nil
+    )
+    if let key { event = event.key(key) }
     try publishing.publish(event, type: EventType.announcement.rawValue, output)
   }
 }
@@ -52,72 +51,82 @@ struct PostCommand: Command {
     Publishes an event and prints its seq. Without --type it reads events from standard input, each
     a JSON object on a line of its own; a refused one is told with its line, and the others go on.
     """
-  static let options =
-    [
-      Flag("type", "TYPE", "what kind of event it is, as in announcement or layout-changed"),
-      Flag("text", "TEXT", "what is to be spoken"),
-      Flag("priority", "PRIORITY", "low, default or high"),
-      Flag("window", "ID", "the window that it is about"),
-      Flag("element", "ID", "the element that it is about"),
-      Flag("key", "KEY", "of several that wait with one key the newest counts"),
-      Flag("class", "CLASS", "what kind of news an announcement is"),
-      Flag("mode", "MODE", "all, latest, latest-interrupt or current-then-latest"),
-      Flag("cause", "CAUSE", "auto, user, or the seq of an action"),
-      Flag("basis", "SEQ", "the focus entry that was seen last"),
-      Flag("ttl", "MS", "worth nothing if not begun within so many milliseconds"),
-      Flag("sensitive", nil, "keep the text out of the log"),
-      Flag("field", "NAME=JSON", "any other field; may be repeated"),
-    ] + Publishing.options
 
-  private enum Source {
-    case event(Event, type: String)
-    case standardInput
-  }
-
-  private let source: Source
-  private let publishing: Publishing
-
-  init(_ words: CommandWords) throws(Failure) {
-    // The type decides about the socket; for an unknown type the socket of apps will do.
-    let named = words.value("type").flatMap { EventType(rawValue: $0) }
-    publishing = try Publishing(words, named ?? .announcement)
-    guard let type = words.value("type") else {
-      try Self.checkInput(words)
-      source = .standardInput
-      return
-    }
-    try words.refuseOperands()
-    try RefusalWords.checkType(type, among: RefusalWords.published)
-    source = .event(try Self.event(type, words), type: type)
-  }
+  @Operands private var words: [String]
+  @Option(
+    "type",
+    "TYPE",
+    "what kind of event it is, as in announcement or layout-changed",
+    as: .publishedType
+  )
+  private var type: String?
+  private let fields = EventFields()
+  let publishing = Publishing()
 
   func run(_ output: Output) throws(Failure) {
-    switch source {
-    case .event(let event, let type): try publishing.publish(event, type: type, output)
-    case .standardInput:
-      var posting = Posting(publishing, output, input: FileDescriptor(adopting: 0))
-      try posting.postAll()
-    }
+    guard let type else { return try postInput(output) }
+    try words.refuse(behind: 0)
+    try publishing.publish(event(type), type: type, output)
   }
 
-  // MARK: The command line
+  /// The event that the options describe.
+  func event(_ type: String) throws(Failure) -> Event {
+    try fields.added(to: Event(type: type))
+  }
 
-  private static let texts = ["text", "priority", "class", "mode", "window", "element", "key"]
-  private static let numbers = [("basis", "basis"), ("ttl", "ttl_ms")]
-
-  static func event(_ type: String, _ words: CommandWords) throws(Failure) -> Event {
-    var event = Event(type: type)
-    for name in texts {
-      if let text = words.value(name) { event = event.with(name, .string(text)) }
+  private func postInput(_ output: Output) throws(Failure) {
+    if let word = words.first(where: { $0 != "-" }) {
+      throw Failure(.usage, "\(word) is not expected here; events are read from standard input.")
     }
-    if let cause = words.value("cause") {
+    if let option = fields.given ?? (publishing.dedupe == nil ? nil : "dedupe") {
+      throw Failure(
+        .usage,
+        "--\(option) needs --type; without it events are read from standard input."
+      )
+    }
+    var posting = Posting(publishing, output, input: FileDescriptor(adopting: 0))
+    try posting.postAll()
+  }
+}
+
+/// The fields of one event.
+private struct EventFields: OptionGroup {
+  @Option("text", "TEXT", "what is to be spoken") private var text: String?
+  @Option("priority", "PRIORITY", "low, default or high") private var priority: String?
+  @Option("window", "ID", "the window that it is about") private var window: String?
+  @Option("element", "ID", "the element that it is about") private var element: String?
+  @Option("key", "KEY", "of several that wait with one key the newest counts")
+  private var key: String?
+  @Option("class", "CLASS", "what kind of news an announcement is")
+  private var speechClass: String?
+  @Option("mode", "MODE", "all, latest, latest-interrupt or current-then-latest")
+  private var mode: String?
+  @Option("cause", "CAUSE", "auto, user, or the seq of an action") private var cause: String?
+  @Option("basis", "SEQ", "the focus entry that was seen last", as: .number())
+  private var basis: Int64?
+  @Option("ttl", "MS", "worth nothing if not begun within so many milliseconds", as: .number())
+  private var ttl: Int64?
+  @Flag("sensitive", "keep the text out of the log") private var isSensitive: Bool
+  @Repeated("field", "NAME=JSON", "any other field; may be repeated") private var others: [String]?
+
+  /// The name of the first option that was given.
+  var given: String? { Arguments.options(of: self).first(where: \.isGiven)?.name }
+
+  func added(to event: Event) throws(Failure) -> Event {
+    let texts = [
+      ("text", text), ("priority", priority), ("class", speechClass), ("mode", mode),
+      ("window", window), ("element", element), ("key", key),
+    ]
+    var event = event
+    for case (let name, let text?) in texts { event = event.with(name, .string(text)) }
+    if let cause {
       event = event.with("cause", Int64(cause).map { .integer($0) } ?? .string(cause))
     }
-    for (option, field) in numbers {
-      if let number = try words.integer(option) { event = event.with(field, .integer(number)) }
+    for case (let name, let number?) in [("basis", basis), ("ttl_ms", ttl)] {
+      event = event.with(name, .integer(number))
     }
-    if words.has("sensitive") { event = event.sensitive() }
-    for field in words.values("field") ?? [] { event = try addField(field, to: event) }
+    if isSensitive { event = event.sensitive() }
+    for field in others ?? [] { event = try Self.addField(field, to: event) }
     return event
   }
 
@@ -132,47 +141,32 @@ struct PostCommand: Command {
     }
     return event.with(String(parts[0]), value)
   }
-
-  private static func checkInput(_ words: CommandWords) throws(Failure) {
-    if let word = words.operands.first(where: { $0 != "-" }) {
-      throw Failure(.usage, "\(word) is not expected here; events are read from standard input.")
-    }
-    let needsType = Self.options.dropLast(Publishing.options.count).map(\.name) + ["dedupe"]
-    if let option = needsType.first(where: words.has) {
-      throw Failure(
-        .usage,
-        "--\(option) needs --type; without it events are read from standard input."
-      )
-    }
-  }
 }
 
 /// Publishing with its options, for all commands that publish.
-struct Publishing {
-  static let options = [
-    Flag("app", "NAME", "publish under this name; without it only the user is known"),
-    Flag("ack", "LEVEL", "wait until it is received, written or synced; written if not given"),
-    Flag("dedupe", "KEY", "record it once, however often it is published with this key"),
-    Flag("quiet", nil, "do not print the seq"),
-  ]
+struct Publishing: OptionGroup {
+  @Option("app", "NAME", "publish under this name; without it only the user is known")
+  private var app: String?
+  @Option(
+    "ack",
+    "LEVEL",
+    "wait until it is received, written or synced; written if not given",
+    as: .word
+  )
+  var acknowledgement: AcknowledgementLevel?
+  @Option("dedupe", "KEY", "record it once, however often it is published with this key")
+  var dedupe: String?
+  @Flag("quiet", "do not print the seq") private var isQuiet: Bool
+  private let bus = BusSocket()
 
-  let path: String
-  let app: String?
-  let acknowledgement: AcknowledgementLevel?
-  let dedupe: String?
-  let isQuiet: Bool
-
-  /// Options for events of this type.
-  init(_ words: CommandWords, _ type: EventType) throws(Failure) {
-    path = try words.socket(for: .publishing(type)).path
-    app = words.value("app")
-    acknowledgement = try words.choice("ack", AcknowledgementLevel.self)
-    dedupe = words.value("dedupe")
-    isQuiet = words.has("quiet")
+  /// The socket for an event of this type; for an unknown type, or many events, that of apps.
+  func path(for type: String?) throws(Failure) -> String {
+    let known = type.flatMap { EventType(rawValue: $0) }
+    return try bus(for: .publishing(known ?? .announcement))
   }
 
   /// A connection that has said hello and asks for advice.
-  func connect() throws(ClientError) -> BusConnection {
+  func connect(_ path: String) throws(ClientError) -> BusConnection {
     let bus = try BusConnection(path: path)
     try bus.hello(app: app, advice: true)
     return bus
@@ -180,8 +174,9 @@ struct Publishing {
 
   /// Publishes one event of this type and shows the answer.
   func publish(_ event: Event, type: String, _ output: Output) throws(Failure) {
+    let path = try path(for: type)
     let (receipt, complaints) = try asking(about: type) { () throws(ClientError) in
-      let bus = try connect()
+      let bus = try connect(path)
       let receipt = try bus.publish(event, ack: acknowledgement, dedupe: dedupe)
       return (receipt, bus.takeComplaints())
     }
@@ -238,7 +233,8 @@ struct Posting: ~Copyable {
   }
 
   mutating func postAll() throws(Failure) {
-    let bus = try asking { () throws(ClientError) in try publishing.connect() }
+    let path = try publishing.path(for: nil)
+    let bus = try asking { () throws(ClientError) in try publishing.connect(path) }
     while true {
       let hasEnded = try readMore()
       try publishLines(takeLines(hasEnded: hasEnded), bus)

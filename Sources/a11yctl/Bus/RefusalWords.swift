@@ -33,25 +33,38 @@ enum RefusalWords {
   /// The types that can occur in the log.
   static let recorded = published + EventType.Own.allCases.map(\.rawValue)
 
-  /// Refuses a type that is nearly one of `known`.
-  ///
-  /// Any other unknown type is left to the bus, which may be newer and know it.
-  static func checkType(_ type: String, among known: [String]) throws(Failure) {
-    guard !known.contains(type), NearestName.to(type, among: known) != nil else { return }
-    throw Failure(.usage, unknownType(type, among: known))
-  }
-
-  /// Refuses a class of announcements that is nearly one of those that the bus knows.
-  static func checkClass(_ word: String) throws(Failure) {
-    let known = SpeechClass.known.map(\.word)
-    guard !known.contains(word), let meant = NearestName.to(word, among: known) else { return }
-    throw Failure(.usage, "There is no class \(word); did you mean \(meant)?")
-  }
-
-  private static func unknownType(_ type: String, among known: [String]) -> String {
+  fileprivate static func unknownType(_ type: String, among known: [String]) -> String {
     let shown = VisibleText.of(String(String.UnicodeScalarView(type.unicodeScalars.prefix(40))))
     let meant = NearestName.to(type, among: known)
     return "There is no event type \(shown)"
       + (meant.map { "; did you mean \($0)?" } ?? ". a11yctl describe prints those that there are.")
+  }
+}
+
+extension Form<String> {
+  /// A type of events that can be published, or that can occur in the log.
+  static var publishedType: Form { type(among: RefusalWords.published) }
+  static var recordedType: Form { type(among: RefusalWords.recorded) }
+
+  /// Refuses a type that is nearly one of `known`.
+  ///
+  /// Any other unknown type is left to the bus, which may be newer and know it.
+  private static func type(among known: [String]) -> Form {
+    Form { given, _ throws(Failure) in
+      let type = given.value
+      guard !known.contains(type), NearestName.to(type, among: known) != nil else { return type }
+      throw Failure(.usage, RefusalWords.unknownType(type, among: known))
+    }
+  }
+
+  /// A class of announcements; refuses one that is nearly one of those that the bus knows.
+  static var speechClass: Form {
+    Form { given, _ throws(Failure) in
+      let (word, known) = (given.value, SpeechClass.known.map(\.word))
+      guard !known.contains(word), let meant = NearestName.to(word, among: known) else {
+        return word
+      }
+      throw Failure(.usage, "There is no class \(word); did you mean \(meant)?")
+    }
   }
 }

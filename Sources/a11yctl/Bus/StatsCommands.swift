@@ -11,71 +11,53 @@ import A11yWire
 struct StatsCommand: Command {
   static let name = "stats"
   static let summary = "tell the counters of the bus"
-  static let usage = "[OPTION]..."
   static let notes = """
     Says what was heard, and what the bus has done and keeps since it was started, in a sentence a
     line. With --from or --since it counts the entries of that time in the log: the events of each
     app, and how many of them were heard.
     \(Beginning.notes)
     """
-  static let options =
-    Beginning.flags(usually: "the start of the bus") + [
-      Flag("json", nil, "print the answer as JSON, on one line")
-    ]
 
-  private let path: String
-  private let isJSON: Bool
-  private let beginning: Beginning
+  private let start = BeginningOptions(usually: "the start of the bus")
+  @Flag("json", "print the answer as JSON, on one line") private var isJSON: Bool
+  private let bus = BusSocket()
 
   /// The counts of a time.
-  private struct Recent {
+  private struct Recent: EntryFold {
     let since: Int64
-    var tally = AppTally()
-    var reachesBack = false
+    let types: [String]? = nil
+    private(set) var tally = AppTally()
+    var isEnough = false
 
-    mutating func include(_ entry: Entry) {
-      if entry.time < since { reachesBack = true } else { tally.include(entry) }
+    init(since: Int64) { self.since = since }
+
+    mutating func take(_ entry: Entry) {
+      if entry.time < since { isEnough = true } else { tally.include(entry) }
     }
-  }
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .operation(.stats)).path
-    isJSON = words.has("json")
-    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
   }
 
   func run(_ output: Output) throws(Failure) {
-    let entries = RecentEntries(path: path)
-    if let since = try beginning.time(entries.time) { return try sumUp(entries, since, output) }
-    let stats = try asking { () throws(ClientError) in
-      try BusConnection(path: path).request("stats")
+    let beginning = start.beginning
+    if beginning.isStated {
+      let source = try BusEntries(bus(for: .operation(.stats)))
+      return try sumUp(source, beginning.time(source.time) ?? 0, output)
     }
-    guard !isJSON else {
-      output.line(stats.description)
-      return
-    }
-    for line in StatsWords.lines(stats) { output.line(line) }
+    let stats = try bus.ask("stats", for: .stats)
+    output.lines(isJSON ? [stats.description] : StatsWords.lines(stats))
   }
 
   private func sumUp(
-    _ entries: RecentEntries,
+    _ source: BusEntries,
     _ since: Int64,
     _ output: Output
   ) throws(Failure) {
-    let recent = try entries.sum(of: nil, into: Recent(since: since), isEnough: \.reachesBack) {
-      $0.include($1)
-    }
+    let recent = try source.fold(Recent(since: since))
     guard !isJSON else {
-      let members: [JSONValue.Member] = [
-        .init("since", .integer(since)), .init("apps", recent.tally.json),
-      ]
-      output.line(JSONValue.object(members).description)
-      return
+      let sum: JSONValue = ["since": .integer(since), "apps": recent.tally.json]
+      return output.line(sum.description)
     }
     let lines = recent.tally.sentences("Since \(ClockTime.dayAndTime(max(0, since)))")
-    for line in lines { output.line(line) }
-    if lines.isEmpty { output.line("No app has said anything since then.") }
+    output.lines(lines.isEmpty ? ["No app has said anything since then."] : lines)
   }
 }
 
@@ -83,54 +65,41 @@ struct StatsCommand: Command {
 struct TopCommand: Command {
   static let name = "top"
   static let summary = "tell the busiest apps, and how much of them is heard, as it goes on"
-  static let usage = "[OPTION]..."
   static let notes = """
     Says for each app how many events it has published since the bus started, how many of them were
     heard and how many were not, the busiest first. Then it says the same of each span of time in
     which something was published; a quiet span says nothing.
     """
-  static let options = [
-    Flag("every", "TIME", "the span, as in \"10 s\"; 5 s if not given"),
-    Flag("count", "N", "end after so many spans"),
-    Flag("once", nil, "end after the first tally"),
-  ]
 
-  private static let spans: ClosedRange<Duration> = .milliseconds(100) ... .seconds(86_400)
-
-  private let path: String
-  private let span: Duration
-  private let count: Int64
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .operation(.stats)).path
-    span = try words.value("every").map(Self.span) ?? .seconds(5)
-    let stated = try words.integer("count", in: 1 ... .max)
-    count = words.has("once") ? 0 : stated ?? .max
-  }
-
-  private static func span(_ text: String) throws(Failure) -> Duration {
-    guard let span = Moment.length(text), spans ~= span else {
-      throw Failure(
-        .usage,
-        "--every expects a time from 100 ms to a day, as in \"10 s\"; got \(text)."
-      )
-    }
-    return span
-  }
+  @Option(
+    "every",
+    "TIME",
+    "the span, as in \"10 s\"; 5 s if not given",
+    as: .length(
+      in: .milliseconds(100) ... .seconds(86_400),
+      "a time from 100 ms to a day, as in \"10 s\""
+    )
+  )
+  private var every: Duration?
+  @Option("count", "N", "end after so many spans", as: .number(in: 1 ... .max))
+  private var count: Int64?
+  @Flag("once", "end after the first tally") private var isOnce: Bool
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    let span = every ?? .seconds(5)
+    let path = try bus(for: .operation(.stats))
     let bus = try asking { () throws(ClientError) in try BusConnection(path: path) }
     var tally = try Self.tally(bus)
-    for line in tally.sentences("Since the bus started") { output.line(line) }
+    output.lines(tally.sentences("Since the bus started"))
     try output.flush()
     let words = "In the last \(Quantity.text(microseconds: span.milliseconds * 1_000))"
-    var left = count
+    var left = isOnce ? 0 : count ?? .max
     while left > 0 {
       // There is no subscription: nothing comes, and the end of the bus is noticed at once.
       _ = try asking { () throws(ClientError) in try bus.next(timeout: span) }
       let next = try Self.tally(bus)
-      for line in next.growth(since: tally).sentences(words) { output.line(line) }
+      output.lines(next.growth(since: tally).sentences(words))
       try output.flush()
       tally = next
       left -= 1
@@ -187,11 +156,11 @@ struct AppTally {
   var json: JSONValue {
     .list(
       busiest.map { app, counts in
-        .object([
-          .init("app", .string(app.name)), .init("uid", .integer(app.uid)),
-          .init("published", .integer(counts.published)), .init("heard", .integer(counts.heard)),
-          .init("unheard", .integer(counts.unheard)),
-        ])
+        [
+          "app": .string(app.name), "uid": .integer(app.uid),
+          "published": .integer(counts.published), "heard": .integer(counts.heard),
+          "unheard": .integer(counts.unheard),
+        ]
       }
     )
   }
@@ -235,15 +204,15 @@ struct AppTally {
     let names = Dictionary(grouping: busy, by: \.key.name)
     var lines = busy.prefix(Self.most).map { app, counts in
       let user = names[app.name]?.count ?? 0 > 1 ? " of user \(app.uid)" : ""
-      let events = SeqWords.count(counts.published, "event", "events")
+      let events = counts.published.counted("event")
       return "\(app.name)\(user): \(events), \(counts.heard) heard, \(counts.unheard) not heard."
     }
     if busy.count > Self.most {
       let rest = busy.dropFirst(Self.most)
       let events = rest.reduce(0) { $0 + $1.value.published }
       lines.append(
-        "\(SeqWords.count(Int64(rest.count), "other app", "other apps")): "
-          + "\(SeqWords.count(events, "event", "events"))."
+        "\(rest.count.counted("other app")): "
+          + "\(events.counted("event"))."
       )
     }
     return (["\(time):"] + lines).map(VisibleText.of)

@@ -42,7 +42,7 @@ enum StatsWords {
     return ends.compactMap { end in
       guard let count = end.value.integer, count > 0 else { return nil }
       let isOne = count == 1
-      let events = SeqWords.count(count, "event", "events")
+      let events = count.counted("event")
       let were = "\(events) \(isOne ? "was" : "were")"
       switch Result(rawValue: end.name) {
       case .heard: return "\(were) heard to the end."
@@ -57,7 +57,7 @@ enum StatsWords {
       case .undeliverable: return "\(events) had nobody to speak \(isOne ? "it" : "them")."
       case .cancelled: return "\(were) withdrawn by \(isOne ? "its" : "their") app."
       case .handled, .unhandled:
-        let actions = SeqWords.count(count, "action", "actions")
+        let actions = count.counted("action")
         return "\(actions) of the user \(isOne ? "was" : "were")"
           + (end.name == "handled" ? " handled." : " not handled.")
       case nil: return "\(events) ended as \(end.name)."
@@ -76,7 +76,7 @@ enum StatsWords {
       lines.append("The bus is \(server), process \(pid)\(time ?? "").")
     }
     if let count = stats["reloads"]?["count"]?.integer, count > 0 {
-      lines.append("It was reloaded \(SeqWords.count(count, "time", "times")).")
+      lines.append("It was reloaded \(count.counted("time")).")
     }
     if let refused = stats["reloads"]?["refused"]?.string {
       lines.append("Its last reload was refused: \(refused)")
@@ -88,7 +88,7 @@ enum StatsWords {
     guard let log, let first = log["first"]?.integer, let last = log["last"]?.integer else {
       return []
     }
-    let segments = SeqWords.count(log["segments"]?.integer ?? 0, "segment", "segments")
+    let segments = (log["segments"]?.integer ?? 0).counted("segment")
     let size = ByteSize.words(log["bytes"]?.integer ?? 0)
     var lines = [
       last < first
@@ -104,18 +104,18 @@ enum StatsWords {
 
   private static func traffic(_ stats: JSONValue) -> [String] {
     var lines: [String] = []
-    func addLine(_ name: String, _ one: String, _ many: String) {
+    func addLine(_ name: String, _ noun: String, _ verb: String?, _ rest: String) {
       guard let count = stats[name]?.integer else { return }
-      lines.append("\(SeqWords.count(count, one, many)).")
+      lines.append("\(count.counted(noun, verb)) \(rest).")
     }
-    addLine("connections", "connection is open", "connections are open")
-    addLine("requests", "request has come", "requests have come")
-    addLine("published", "event was published", "events were published")
-    addLine("duplicates", "event came a second time", "events came a second time")
-    addLine("entries", "entry was written", "entries were written")
-    addLine("turns", "turn of the loop was taken", "turns of the loop were taken")
+    addLine("connections", "connection", "is", "open")
+    addLine("requests", "request", "has", "come")
+    addLine("published", "event", "was", "published")
+    addLine("duplicates", "event", nil, "came a second time")
+    addLine("entries", "entry", "was", "written")
+    addLine("turns", "turn of the loop", "was", "taken")
     for member in stats["refused"]?.members ?? [] {
-      let count = SeqWords.count(member.value.integer ?? 0, "request was", "requests were")
+      let count = (member.value.integer ?? 0).counted("request", "was")
       lines.append("\(count) refused with \(member.name).")
     }
     return lines
@@ -127,7 +127,7 @@ enum StatsWords {
     guard let presenter else { return [] }
     var lines: [String] = []
     if let readers = presenter["readers"]?.integer {
-      lines.append("\(SeqWords.count(readers, "reader is", "readers are")) connected.")
+      lines.append("\(readers.counted("reader", "is")) connected.")
     }
     lines += presenter["pending"].map(pending) ?? []
     lines += presenter["tables"].map(tables) ?? []
@@ -136,9 +136,9 @@ enum StatsWords {
 
   private static func pending(_ pending: JSONValue) -> [String] {
     func tally(_ name: String) -> Int64 { pending[name]?.integer ?? 0 }
-    let speaking = SeqWords.count(tally("speaking"), "event is being", "events are being")
-    let held = SeqWords.count(tally("held"), "event is", "events are")
-    let queued = SeqWords.count(tally("queued"), "event waits", "events wait")
+    let speaking = tally("speaking").counted("event", "is") + " being"
+    let held = tally("held").counted("event", "is")
+    let queued = tally("queued").counted("event", "waits")
     var line = "\(queued) for a turn to be spoken"
     if let bound = pending["queue_bound"]?.integer { line += "; there is room for \(bound)" }
     let ranks = [(tally("queue_high"), "high"), (tally("queue_low"), "low")].filter { $0.0 > 0 }
@@ -150,19 +150,17 @@ enum StatsWords {
   }
 
   private static func tables(_ tables: JSONValue) -> [String] {
-    func phrase(_ name: String, _ one: String, _ many: String) -> String {
-      SeqWords.count(tables[name]?.integer ?? 0, one, many)
+    func phrase(_ name: String, _ noun: String) -> String {
+      (tables[name]?.integer ?? 0).counted(noun)
     }
     let kept = [
-      phrase("memory", "recent text", "recent texts"),
-      phrase("windows", "burst of changes", "bursts of changes"),
-      phrase("rates", "rate", "rates"), phrase("storms", "storm", "storms"),
-      phrase("busy", "busy element", "busy elements"),
+      phrase("memory", "recent text"), phrase("windows", "burst of changes"),
+      phrase("rates", "rate"), phrase("storms", "storm"), phrase("busy", "busy element"),
     ]
     var lines = ["The presenter keeps \(Sentences.listed(kept))."]
     if let bound = tables["bound"]?.integer { lines.append("It has room for \(bound) of each.") }
     if let bound = tables["actions_bound"]?.integer {
-      let actions = phrase("actions", "action", "actions")
+      let actions = phrase("actions", "action")
       lines.append("It keeps \(actions) of the user, and has room for \(bound).")
     }
     return lines
@@ -172,8 +170,8 @@ enum StatsWords {
 
   private static func app(_ row: JSONValue) -> String {
     func tally(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
-    let connections = SeqWords.count(tally("connections"), "connection", "connections")
-    let published = SeqWords.count(tally("published"), "event", "events")
+    let connections = tally("connections").counted("connection")
+    let published = tally("published").counted("event")
     let ends = [("heard", "heard"), ("unheard", "not heard"), ("refused", "refused")]
       .compactMap { name, words -> String? in
         guard tally(name) > 0 else { return nil }
@@ -186,7 +184,7 @@ enum StatsWords {
 
   private static func subscriber(_ row: JSONValue) -> String {
     func tally(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
-    let behind = SeqWords.count(tally("behind"), "entry", "entries")
+    let behind = tally("behind").counted("entry")
     let reader = row["speech"]?.integer.map { ", a reader of rank \($0)" } ?? ""
     return
       "The subscriber \(row["app"]?.string ?? "without a name"), connection \(tally("conn"))"

@@ -9,7 +9,6 @@ import A11yWire
 struct TailCommand: Command {
   static let name = "tail"
   static let summary = "show the entries of the bus, as they come"
-  static let usage = "[OPTION]..."
   static let notes = """
     Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it
     is ended. When an event has ended, a line with the event's seq says how: "42 was heard", or "42
@@ -18,28 +17,28 @@ struct TailCommand: Command {
     entries may be repeated; an entry is shown that fits all kinds of them.
     \(Beginning.notes)
     """
-  static let options =
-    Beginning.flags(usually: "now") + [
-      Flag("until-caught-up", nil, "end when all that is in the log has been shown"),
-      Flag("type", "TYPE", "show events of this type"),
-      Flag("app", "NAME", "show events of this app"),
-      Flag("window", "ID", "show events about this window"),
-      Flag("element", "ID", "show events about this element"),
-      Flag("priority", "PRIORITY", "show announcements of this priority: low, default or high"),
-      Flag("state", nil, "begin with the state of windows, focus and reader"),
-      Flag("no-seq", nil, "leave out the seq in front of each line"),
-      Flag("seq", nil, "begin each line with the seq, which it does anyway"),
-      Flag("json", nil, "print the bus's own lines, entries and marks, untouched"),
-    ]
 
-  let subscription: SubscriptionRequest
-  /// The beginning, where the bus has to be asked for its place first.
-  private let beginning: Beginning?
-  let path: String
-  let showing: Showing
-  let endsWhenCaughtUp: Bool
-  /// Whether the socket shows an app its own entries alone.
-  let showsOwnAlone: Bool
+  private let start = BeginningOptions(usually: "now")
+  @Flag("until-caught-up", "end when all that is in the log has been shown")
+  private var endsWhenCaughtUp: Bool
+  @Repeated("type", "TYPE", "show events of this type", as: .recordedType)
+  private var types: [String]?
+  @Repeated("app", "NAME", "show events of this app") private var apps: [String]?
+  @Repeated("window", "ID", "show events about this window") private var windows: [String]?
+  @Repeated("element", "ID", "show events about this element") private var elements: [String]?
+  @Repeated(
+    "priority",
+    "PRIORITY",
+    "show announcements of this priority: low, default or high",
+    as: .word
+  )
+  private var priorities: [AnnouncementPriority]?
+  @Flag("state", "begin with the state of windows, focus and reader")
+  private var withState: Bool
+  @Flag("no-seq", "leave out the seq in front of each line") private var withoutSeq: Bool
+  @Flag("seq", "begin each line with the seq, which it does anyway") private var withSeq: Bool
+  @Flag("json", "print the bus's own lines, entries and marks, untouched") private var isJSON: Bool
+  private let bus = BusSocket()
 
   /// The form of the lines.
   enum Showing: Equatable {
@@ -47,41 +46,21 @@ struct TailCommand: Command {
     case json
   }
 
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    let socket = try words.socket(for: .operation(.subscribe))
-    path = socket.path
-    showsOwnAlone = socket.role == .publish
-    showing = words.has("json") ? .json : .words(withSeq: !words.has("no-seq"))
-    endsWhenCaughtUp = words.has("until-caught-up")
-    for type in words.values("type") ?? [] {
-      try RefusalWords.checkType(type, among: RefusalWords.recorded)
-    }
-    let wanted = try Beginning(words, now: SystemClock.wallMicroseconds())
-    let start = Self.start(wanted)
-    beginning = start == nil ? wanted : nil
-    subscription = SubscriptionRequest(
-      from: start ?? .start,
-      filter: EntryFilter(
-        types: words.values("type"),
-        apps: words.values("app"),
-        windows: words.values("window"),
-        elements: words.values("element"),
-        priorities: try words.choices("priority", AnnouncementPriority.self)
-      ),
-      state: words.has("state")
-    )
-  }
+  var showing: Showing { isJSON ? .json : .words(withSeq: !withoutSeq) }
 
-  /// The place, where no question is needed for it.
-  private static func start(_ wanted: Beginning) -> StartingPoint? {
-    guard wanted.time == nil else { return nil }
-    switch wanted.from {
-    case .start: return .start
-    case .cursor(let cursor): return .cursor(cursor)
-    case nil: return .now
-    case .now, .seq, .time: return nil
-    }
+  /// The subscription; the bus has to be asked for some places first.
+  func subscription(at path: String) throws(ClientError) -> SubscriptionRequest {
+    SubscriptionRequest(
+      from: try MomentSearch(path: path).startingPoint(of: start.beginning),
+      filter: EntryFilter(
+        types: types,
+        apps: apps,
+        windows: windows,
+        elements: elements,
+        priorities: priorities
+      ),
+      state: withState
+    )
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -95,16 +74,15 @@ struct TailCommand: Command {
     interrupt: consuming FileDescriptor?,
     _ output: Output
   ) throws(Failure) {
-    let follower = try follower(backoff, interrupt: interrupt)
-    if showsOwnAlone {
+    let socket = try bus.choice(for: .operation(.subscribe))
+    let follower = try follower(socket.path, backoff, interrupt: interrupt)
+    if socket.role == .publish {
       output.complain(
         "On the publish socket only your own entries are shown; read.sock beside it shows all."
       )
     }
     // An app may come yet, so its name is no reason not to wait for it.
-    for line in AppNames.strangers(subscription.filter.apps ?? [], at: path) {
-      output.complain(line)
-    }
+    for line in AppNames.strangers(apps ?? [], at: socket.path) { output.complain(line) }
     var hasSubscribed = false
     var isDone = false
     while !isDone {
@@ -123,7 +101,7 @@ struct TailCommand: Command {
         if hasSubscribed { output.complain("The bus is back.") }
         hasSubscribed = true
       case .away(let reason):
-        guard hasSubscribed else { throw Failure(.unreachable(path: path, reason: reason)) }
+        guard hasSubscribed else { throw Failure(.unreachable(path: socket.path, reason: reason)) }
         output.complain("The bus went away; waiting for it.")
       case .renumbered(let epoch):
         for line in MarkWords.lines(.newEpoch(epoch)) { output.complain(line) }
@@ -146,18 +124,15 @@ struct TailCommand: Command {
 
   /// A follower without a hello, which would be an entry of the log that is being read.
   private func follower(
+    _ path: String,
     _ backoff: Backoff,
     interrupt: consuming FileDescriptor?
   ) throws(Failure) -> Follower {
     do throws(ClientError) {
-      var subscription = subscription
-      if let beginning {
-        subscription.from = try MomentSearch(path: path).startingPoint(of: beginning)
-      }
       return try Follower(
         path: path,
         introduction: nil,
-        subscription: subscription,
+        subscription: try subscription(at: path),
         backoff: backoff,
         interrupt: interrupt,
         interest: []

@@ -54,16 +54,22 @@ struct BusCheck {
 
   /// The reason that a voice has given for its last loss, where nothing was spoken since.
   func lastLoss(of app: String) -> String? {
-    let losses = try? RecentEntries(path: path).sum(
-      of: ["speech"],
-      into: nil as String?,
-      isEnough: { _ in true }
-    ) { loss, entry in
-      guard entry.app == app, let state = entry.string("state") else { return }
-      if state == "lost" { loss = entry.string("reason") }
-      if state == "finished" { loss = nil }
+    (try? BusEntries(path).fold(LastLoss(voice: app)))?.reason
+  }
+
+  private struct LastLoss: EntryFold {
+    let voice: String
+    let types: [String]? = ["speech"]
+    let isEnough = true
+    private(set) var reason: String?
+
+    init(voice: String) { self.voice = voice }
+
+    mutating func take(_ entry: Entry) {
+      guard entry.app == voice, let state = entry.string("state") else { return }
+      if state == "lost" { reason = entry.string("reason") }
+      if state == "finished" { reason = nil }
     }
-    return losses ?? nil
   }
 
   private func unreachable(_ failure: Failure) -> Diagnosis {

@@ -18,28 +18,17 @@ struct DoctorCommand: Command {
     be good; a line about something that could not be checked says so. It ends with 1 when
     something is wrong, else with 0.
     """
-  static let options = [
-    Flag("json", nil, "print one JSON object for each check, and one for the sum"),
-    LogPlace.folderFlag,
-  ]
 
-  /// The socket to ask, or why none can be.
-  private let socket: Result<String, Failure>
-  private let log: String?
-  private let isJSON: Bool
+  @Flag("json", "print one JSON object for each check, and one for the sum")
+  private var isJSON: Bool
+  private let log = LogOption.folder
+  private let bus = BusSocket()
 
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    socket = Self.socket(words)
-    log = LogPlace.find(words.value(LogPlace.option), in: Environment.value)
-    isJSON = words.has("json")
-  }
-
-  /// The socket that tells most, else the one that at least answers.
-  private static func socket(_ words: CommandWords) -> Result<String, Failure> {
+  /// The socket that tells most, else the one that at least answers, or why none can be asked.
+  private var socket: Result<String, Failure> {
     do throws(Failure) {
-      if let most = try? words.socket(for: .operation(.stats)).path { return .success(most) }
-      return .success(try words.socket(for: .operation(.ping)).path)
+      if let most = try? bus(for: .operation(.stats)) { return .success(most) }
+      return .success(try bus(for: .operation(.ping)))
     } catch {
       return .failure(error)
     }
@@ -47,12 +36,8 @@ struct DoctorCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let diagnoses = diagnoses(MachineFacts())
-    for diagnosis in diagnoses {
-      output.line(isJSON ? diagnosis.json.description : diagnosis.line)
-    }
-    output.line(
-      isJSON ? Diagnosis.jsonSum(diagnoses).description : Diagnosis.sum(diagnoses)
-    )
+    output.lines(diagnoses.map { isJSON ? $0.json.description : $0.line })
+    output.line(isJSON ? Diagnosis.jsonSum(diagnoses).description : Diagnosis.sum(diagnoses))
     try output.flush()
     if diagnoses.contains(where: { $0.verdict == .wrong }) { throw Failure(.found, nil) }
   }
@@ -80,7 +65,8 @@ struct DoctorCommand: Command {
       facts.units.has(SetupPart.voice.unit, of: .user) || !facts.processes(program).isEmpty
     found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
     found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
-    return found + LogCheck(facts: facts, bus: bus, directory: log).diagnoses
+    let directory = LogPlace.find(log.path, in: Environment.value)
+    return found + LogCheck(facts: facts, bus: bus, directory: directory).diagnoses
   }
 
   /// The daemon's program: the one beside this, else the one along `$PATH`.
@@ -132,16 +118,16 @@ struct Diagnosis: Equatable {
   }
 
   var json: JSONValue {
-    .object([
-      .init("check", .string(check.rawValue)), .init("verdict", .string(verdict.rawValue)),
-      .init("words", .string(words)), .init("try", remedy.map(JSONValue.string) ?? .null),
-    ])
+    [
+      "check": .string(check.rawValue), "verdict": .string(verdict.rawValue),
+      "words": .string(words), "try": remedy.map(JSONValue.string) ?? .null,
+    ]
   }
 
   /// The last line about all checks: all is well only where all was looked at.
   static func sum(_ diagnoses: [Diagnosis]) -> String {
     func tally(_ verdict: Verdict) -> Int { diagnoses.count { $0.verdict == verdict } }
-    let unchecked = SeqWords.count(Int64(tally(.unchecked)), "thing", "things")
+    let unchecked = tally(.unchecked).counted("thing")
     let rest = tally(.unchecked) == 0 ? "" : " \(unchecked) could not be checked."
     switch tally(.wrong) {
     case 0 where tally(.absent) > 0:
@@ -160,9 +146,9 @@ struct Diagnosis: Equatable {
     func tally(_ verdict: Verdict) -> JSONValue {
       .integer(Int64(diagnoses.count { $0.verdict == verdict }))
     }
-    return .object([
-      .init("well", .flag(words == allWell)), .init("wrong", tally(.wrong)),
-      .init("unchecked", tally(.unchecked)), .init("words", .string(words)),
-    ])
+    return [
+      "well": .flag(words == allWell), "wrong": tally(.wrong), "unchecked": tally(.unchecked),
+      "words": .string(words),
+    ]
   }
 }

@@ -28,7 +28,7 @@ struct SettingsCheck {
       let lines = answer.output.split(separator: "\n").map { line in
         line.hasPrefix("a11yd: ") ? String(line.dropFirst("a11yd: ".count)) : String(line)
       }
-      let count = SeqWords.count(Int64(lines.count), "mistake", "mistakes")
+      let count = lines.count.counted("mistake")
       return Diagnosis(
         .configuration,
         .wrong,

@@ -17,50 +17,30 @@ struct MissedCommand: Command {
     kind; then the texts that still wait. Secret texts stay hidden. a11yctl explain SEQ says more
     of an entry.
     \(Beginning.notes)
-    \(RecentPlace.notes)
+    \(BusOrLog.notes)
     """
-  static let options =
-    Beginning.flags(usually: "\"1 day ago\"") + [
-      Flag("app", "NAME", "only what this app has said")
-    ] + RecentPlace.options
 
   private static let usual: Int64 = 86_400_000_000
 
-  private let place: RecentPlace
-  private let beginning: Beginning
-  private let now: Int64
-  private let app: String?
-  /// The bus that knows the names of apps, if one does.
-  private let socket: String?
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    now = SystemClock.wallMicroseconds()
-    beginning = try Beginning(words, now: now)
-    app = words.value("app")
-    place = try RecentPlace(words)
-    socket = try? words.socket(for: .operation(.stats)).path
-  }
+  private let start = BeginningOptions(usually: "\"1 day ago\"")
+  @Option("app", "NAME", "only what this app has said") private var app: String?
+  private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
-    let (entries, state) = try place.entries(output)
-    let since = try beginning.time(entries.time) ?? now - Self.usual
-    let report = try entries.sum(
-      of: MissedReport.types,
-      into: MissedReport(since: since, app: app),
-      isEnough: \.isComplete
-    ) { $0.note($1) }
+    let now = SystemClock.wallMicroseconds()
+    let source = try place.source(for: .state, output)
+    let since = try start.beginning.time(source.time) ?? now - Self.usual
+    let state = try source.state()
+    let report = try source.fold(MissedReport(since: since, of: app))
     let waiting = report.waiting(in: state)
-    for line in MissedWords.sentences(report, waiting: waiting, since: since, now: now) {
-      output.line(line)
-    }
-    guard let app, let socket, report.hasNothing, waiting.isEmpty else { return }
-    for line in AppNames.strangers([app], at: socket) { output.line(line) }
+    output.lines(MissedWords.sentences(report, waiting: waiting, since: since, now: now))
+    guard let app, report.hasNothing, waiting.isEmpty else { return }
+    output.lines(place.bus.strangers([app]))
   }
 }
 
 /// The texts that were published since a moment and not heard, by reason and app.
-struct MissedReport {
+struct MissedReport: EntryFold {
   /// A text that an app has published.
   struct Text: Equatable {
     let seq: Int64
@@ -82,7 +62,7 @@ struct MissedReport {
     var examples: [Text] = []
   }
 
-  static let types =
+  let types: [String]? =
     [EventType.announcement, .layoutChanged, .screenChanged, .pageScrolled].map(\.rawValue)
     + [EventType.Own.outcome.rawValue]
 
@@ -92,7 +72,8 @@ struct MissedReport {
   private static let most = 4_096
 
   private let since: Int64
-  private let app: String?
+  /// The app whose texts alone are wanted.
+  private let wanted: String?
   /// The texts that were heard, to their end or in part.
   private(set) var heard: Int64 = 0
   private(set) var groups: [Group: Findings] = [:]
@@ -101,18 +82,18 @@ struct MissedReport {
   private var order: [Int64] = []
   private var reachesBack = false
 
-  init(since: Int64, app: String?) {
+  init(since: Int64, of app: String?) {
     self.since = since
-    self.app = app
+    wanted = app
   }
 
   /// Whether no text of the app was found, heard or not.
   var hasNothing: Bool { heard == 0 && groups.isEmpty }
 
   /// Whether entries from before the moment were seen.
-  var isComplete: Bool { reachesBack }
+  var isEnough: Bool { reachesBack }
 
-  mutating func note(_ entry: Entry) {
+  mutating func take(_ entry: Entry) {
     guard entry.time >= since else {
       reachesBack = true
       return
@@ -125,7 +106,7 @@ struct MissedReport {
       }
       return
     }
-    guard let words = EntryWords.spoken(entry), app == nil || entry.app == app else { return }
+    guard let words = EntryWords.spoken(entry), wanted == nil || entry.app == wanted else { return }
     open[entry.seq] = Text(seq: entry.seq, time: entry.time, app: entry.app, words: words)
     order.append(entry.seq)
     guard order.count > 2 * Self.most else { return }
@@ -147,7 +128,10 @@ struct MissedReport {
       let (a, b) = (one.key, other.key)
       if a.isPart != b.isPart { return b.isPart }
       if a.reason.rank != b.reason.rank { return a.reason.rank < b.reason.rank }
-      return a.reason == b.reason ? a.app < b.app : a.reason.clause < b.reason.clause
+      if a.reason.clause != b.reason.clause { return a.reason.clause < b.reason.clause }
+      if a.app != b.app { return a.app < b.app }
+      // Several obstacles have the same words.
+      return one.value.examples.last?.seq ?? 0 < other.value.examples.last?.seq ?? 0
     }
   }
 
@@ -178,7 +162,7 @@ enum MissedWords {
       ClockTime.day(since) == ClockTime.day(now)
       ? ClockTime.local(since) : ClockTime.dayAndTime(since)
     let heard =
-      SeqWords.count(report.heard, "text was", "texts were") + " heard"
+      report.heard.counted("text", "was") + " heard"
       + (parts == 0 ? "" : ", \(parts) of them in part")
     var lines = [
       missed == 0
@@ -186,13 +170,13 @@ enum MissedWords {
         : "Since \(moment), \(heard), and \(missed) \(missed == 1 ? "was" : "were") not."
     ]
     for (group, findings) in report.sorted {
-      let texts = SeqWords.count(findings.count, "text was", "texts were")
+      let texts = findings.count.counted("text", "was")
       let extent = group.isPart ? "heard in part" : "not heard"
       lines.append("\(group.app): \(texts) \(extent), because \(group.reason.clause).")
       lines += findings.examples.map { "  " + example($0, now: now) }
     }
     lines += groups(waiting).flatMap { group in
-      let texts = SeqWords.count(Int64(group.texts.count), "text waits", "texts wait")
+      let texts = group.texts.count.counted("text", "waits")
       return ["\(group.app): \(texts) \(group.clause)."]
         + group.texts.suffix(3).map { "  " + example($0, now: now) }
     }

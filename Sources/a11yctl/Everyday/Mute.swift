@@ -152,8 +152,8 @@ struct Muting {
   private let path: String
 
   /// `changes` is false where mutes are only listed, which takes no right to reload.
-  init(_ words: CommandWords, changes: Bool = true) throws(Failure) {
-    path = try words.socket(for: .operation(changes ? .reload : .rules)).path
+  init(_ bus: BusSocket, changes: Bool = true) throws(Failure) {
+    path = try bus(for: .operation(changes ? .reload : .rules))
     let usual = SocketPath.find(in: { $0 == "A11YD_SOCKET" ? nil : Environment.value($0) })
     shelf = try MuteShelf(in: Environment.value)
     timer = try UnmuteTimer(

@@ -17,25 +17,13 @@ struct MuteCommand: Command {
     is a file of rules in $XDG_CONFIG_HOME/a11yd/rules.d, and a TIME has the user's own systemd end
     it, also after a restart of the machine. Without APP, the muted apps are listed.
     """
-  static let options = [Flag("but-urgent", nil, "let urgent announcements of the app be heard")]
 
   /// Longer than anybody waits for an app.
   private static let longest = Duration.seconds(366 * 86_400)
 
-  private let muting: Muting
-  private let app: String?
-  private let length: Duration?
-  private let letsUrgent: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    letsUrgent = words.has("but-urgent")
-    app = try words.operands.first.map(Self.appName)
-    guard app != nil || !letsUrgent else {
-      throw Failure(.usage, "--but-urgent needs an app.")
-    }
-    length = try Self.length(Array(words.operands.dropFirst()))
-    muting = try Muting(words, changes: app != nil)
-  }
+  @Operands private var words: [String]
+  @Flag("but-urgent", "let urgent announcements of the app be heard") private var letsUrgent: Bool
+  private let bus = BusSocket()
 
   /// The name of an app that there can be.
   static func appName(_ word: String) throws(Failure) -> String {
@@ -67,19 +55,16 @@ struct MuteCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let now = SystemClock.wallMicroseconds()
-    guard let app else {
-      for line in MuteWords.list(try muting.shelf.all(), now: now) { output.line(line) }
-      return
-    }
+    let app = try words.first.map(Self.appName)
+    guard app != nil || !letsUrgent else { throw Failure(.usage, "--but-urgent needs an app.") }
+    let length = try Self.length(Array(words.dropFirst()))
+    let muting = try Muting(bus, changes: app != nil)
+    guard let app else { return output.lines(MuteWords.list(try muting.shelf.all(), now: now)) }
     let strangers = muting.strangers([app])
-    let mute = Mute(
-      app: app,
-      end: length.map { now + $0.milliseconds * 1_000 },
-      letsUrgent: letsUrgent
-    )
+    let end = length.map { now + $0.milliseconds * 1_000 }
+    let mute = Mute(app: app, end: end, letsUrgent: letsUrgent)
     let effect = try muting.mute(mute)
-    for line in strangers { output.line(line) }
-    for line in MuteWords.sentences(mute, effect, now: now) { output.line(line) }
+    output.lines(strangers + MuteWords.sentences(mute, effect, now: now))
   }
 }
 
@@ -89,22 +74,17 @@ struct UnmuteCommand: Command {
   static let summary = "let a muted app be heard again, or all of them"
   static let usage = "[OPTION]... [APP]"
   static let notes = "Without APP, all apps that were muted by a11yctl mute are heard again."
-  static let options = [Flag("due", nil, "only those whose time is over, as the timer asks for")]
 
-  private let muting: Muting
-  private let app: String?
-  private let isDue: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard words.operands.count <= 1 else {
-      throw Failure(.usage, "One app is expected. Try: a11yctl unmute org.example.App")
-    }
-    app = try words.operands.first.map(MuteCommand.appName)
-    isDue = words.has("due")
-    muting = try Muting(words)
-  }
+  @Operands private var words: [String]
+  @Flag("due", "only those whose time is over, as the timer asks for") private var isDue: Bool
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    guard words.count <= 1 else {
+      throw Failure(.usage, "One app is expected. Try: a11yctl unmute org.example.App")
+    }
+    let app = try words.first.map(MuteCommand.appName)
+    let muting = try Muting(bus)
     var mutes = try muting.shelf.all()
     let names = mutes.map(\.app)
     if let app { mutes.removeAll { $0.app != app } }

@@ -17,38 +17,35 @@ struct QuietCommand: Command {
     answers to what the user does, and the focus. --level says what waits: low announcements count
     20, default ones 50, high ones 80, and those below the level wait.
     """
-  static let options = [
-    Flag("level", "LEVEL", "have announcements below this wait, from 1 to 100; 60 if not given")
-  ]
 
   /// Everything but urgent announcements waits.
   private static let usual: Int64 = 60
   private static let longest = Duration.milliseconds(A11yWire.Limits.timeToLive.upperBound)
 
-  private let path: String
-  /// The event to publish; nil to tell how it is.
-  private let event: Event?
+  @Operands private var words: [String]
+  @Option(
+    "level",
+    "LEVEL",
+    "have announcements below this wait, from 1 to 100; 60 if not given",
+    as: .number(in: 1...100)
+  )
+  private var level: Int64?
+  private let bus = BusSocket()
 
-  init(_ words: CommandWords) throws(Failure) {
-    let level = try words.integer("level", in: 1...100)
-    var wish = words.operands
+  /// The event to publish; nil to tell how it is.
+  private func event() throws(Failure) -> Event? {
+    var wish = words
     // “quiet on for 30 min” and “quiet for 30 min” are as good as “quiet 30 min”.
     if wish.first == "on", wish.count > 1 { wish.removeFirst() }
     if wish.first == "for", wish.count > 1 { wish.removeFirst() }
     switch wish.joined(separator: " ") {
-    case "":
-      guard level == nil else {
-        throw Failure(.usage, "--level needs on or a time. Try: a11yctl quiet on --level 60")
-      }
-      event = nil
-    case "on": event = .doNotDisturb(level: level ?? Self.usual)
-    case "off":
-      guard level == nil else { throw Failure(.usage, "--level and off do not go together.") }
-      event = .doNotDisturb(level: 0)
-    case let time: event = .doNotDisturb(level: level ?? Self.usual, for: try Self.length(time))
+    case "" where level == nil: return nil
+    case "": throw Failure(.usage, "--level needs on or a time. Try: a11yctl quiet on --level 60")
+    case "on": return .doNotDisturb(level: level ?? Self.usual)
+    case "off" where level == nil: return .doNotDisturb(level: 0)
+    case "off": throw Failure(.usage, "--level and off do not go together.")
+    case let time: return .doNotDisturb(level: level ?? Self.usual, for: try Self.length(time))
     }
-    path = try words.socket(for: event == nil ? .operation(.state) : .publishing(.doNotDisturb))
-      .path
   }
 
   private static func length(_ text: String) throws(Failure) -> Duration {
@@ -63,24 +60,31 @@ struct QuietCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
+    let event = try event()
+    let path = try bus(for: event == nil ? .operation(.state) : .publishing(.doNotDisturb))
     let level = try asking(about: EventType.doNotDisturb.rawValue) { () throws(ClientError) in
       let bus = try BusConnection(path: path)
       if let event { try bus.publish(event) }
       return try bus.request("state")["do_not_disturb"]?.integer ?? 0
     }
-    let end = level > 0 ? try self.end() : nil
+    let end = level > 0 ? try BusEntries(path).fold(LastWish()).end : nil
     output.line(QuietWords.sentence(level, until: end, now: SystemClock.wallMicroseconds()))
   }
 
-  /// The time at which the bus ends it; nil where nobody has set one.
-  private func end() throws(Failure) -> Int64? {
-    let last: Entry? = try RecentEntries(path: path).sum(
-      of: [EventType.doNotDisturb.rawValue],
-      into: nil,
-      isEnough: { $0 != nil }
-    ) { $0 = $1 }
-    guard let last, let length = last.integer("for_ms") else { return nil }
-    return last.time + length * 1_000
+  /// The last wish for quiet.
+  private struct LastWish: EntryFold {
+    let types: [String]? = [EventType.doNotDisturb.rawValue]
+    private var last: Entry?
+
+    var isEnough: Bool { last != nil }
+
+    mutating func take(_ entry: Entry) { last = entry }
+
+    /// The time at which the bus ends it; nil where nobody has set one.
+    var end: Int64? {
+      guard let last, let length = last.integer("for_ms") else { return nil }
+      return last.time + length * 1_000
+    }
   }
 }
 

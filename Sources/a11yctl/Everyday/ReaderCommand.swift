@@ -15,35 +15,33 @@ struct ReaderCommand: Command {
     off it says to the bus that the screen reader is running, or is not, for a reader that cannot
     say so by itself. While it is off, urgent announcements wait for it, and others end unheard.
     """
-  static let options: [Flag] = []
 
-  private let path: String
-  /// The word for the bus; nil to tell how it is.
-  private let isRunning: Bool?
-
-  init(_ words: CommandWords) throws(Failure) {
-    switch words.operands {
-    case []: isRunning = nil
-    case ["on"]: isRunning = true
-    case ["off"]: isRunning = false
-    case let others:
-      let word = others.joined(separator: " ")
-      let near = NearbyNames.question(NearbyNames.to(word, among: ["on", "off"]))
-      throw Failure(.usage, "reader expects on or off; got \(word)\(near)")
-    }
-    let need: Need =
-      isRunning == nil ? .operation(.stats) : .publishing(.voiceOverStatus)
-    path = try words.socket(for: need).path
-  }
+  @Operands private var words: [String]
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    let isRunning = try isRunning()
+    let path = try bus(for: isRunning == nil ? .operation(.stats) : .publishing(.voiceOverStatus))
     let (state, stats) = try asking(about: EventType.voiceOverStatus.rawValue) {
       () throws(ClientError) in
       let bus = try BusConnection(path: path)
       if let isRunning { try bus.publish(.voiceOverStatus(running: isRunning)) }
       return (try bus.request("state"), try bus.request("stats"))
     }
-    for line in ReaderWords.sentences(ConnectedReaders(state, stats)) { output.line(line) }
+    output.lines(ReaderWords.sentences(ConnectedReaders(state, stats)))
+  }
+
+  /// The word for the bus; nil to tell how it is.
+  private func isRunning() throws(Failure) -> Bool? {
+    switch words {
+    case []: return nil
+    case ["on"]: return true
+    case ["off"]: return false
+    default:
+      let word = words.joined(separator: " ")
+      let near = NearbyNames.question(NearbyNames.to(word, among: ["on", "off"]))
+      throw Failure(.usage, "reader expects on or off; got \(word)\(near)")
+    }
   }
 }
 

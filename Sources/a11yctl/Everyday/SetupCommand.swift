@@ -16,26 +16,17 @@ struct SetupCommand: Command {
     administrator. Without words setup tells what is on. It ends with 1 when a program that was
     switched on lacks something, and says what.
     """
-  static let options: [Flag] = []
-  static let common = Flag.explaining
+
+  @Operands private var words: [String]
 
   /// The program to switch, and whether on or off; nil to tell all of them.
-  private let wanted: (part: SetupPart, isOn: Bool)?
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard let word = words.operands.first else {
-      wanted = nil
-      return
-    }
+  private func wanted() throws(Failure) -> (part: SetupPart, isOn: Bool)? {
+    guard let word = words.first else { return nil }
     let part: SetupPart = try Self.choice(word, among: SetupPart.allCases.map(\.rawValue))
-    guard words.operands.count > 1 else {
-      throw Failure(.usage, "on or off is expected behind \(part).")
-    }
-    let state: OnOff = try Self.choice(words.operands[1], among: OnOff.allCases.map(\.rawValue))
-    if words.operands.count > 2 {
-      throw Failure(.usage, "\(words.operands[2]) is not expected here.")
-    }
-    wanted = (part, state == .on)
+    guard words.count > 1 else { throw Failure(.usage, "on or off is expected behind \(part).") }
+    let state: OnOff = try Self.choice(words[1], among: OnOff.allCases.map(\.rawValue))
+    try words.refuse(behind: 2)
+    return (part, state == .on)
   }
 
   private enum OnOff: String, CaseIterable {
@@ -59,8 +50,8 @@ struct SetupCommand: Command {
   }
 
   func change(by setup: Setup, _ output: Output) throws(Failure) {
-    guard let (part, isOn) = wanted else {
-      for line in SetupWords.list(setup) { output.line(line) }
+    guard let (part, isOn) = try wanted() else {
+      output.lines(SetupWords.list(setup))
       output.line("To switch, name it with on or off, as in: a11yctl setup voice on")
       return
     }
@@ -72,7 +63,7 @@ struct SetupCommand: Command {
     }
     let after = try setup.switchOn(part)
     output.line(SetupWords.switchedOn(part, after))
-    for step in setup.nextSteps(part, after) { output.line(step) }
+    output.lines(setup.nextSteps(part, after))
     try output.flush()
     if setup.lacks(part, after) { throw Failure(.found, nil) }
   }

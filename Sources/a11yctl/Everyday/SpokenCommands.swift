@@ -10,21 +10,15 @@ import A11yWire
 struct StopCommand: Command {
   static let name = "stop"
   static let summary = "stop speech, and drop what waits to be spoken"
-  static let usage = "[OPTION]..."
   static let notes = """
     Silences what is being spoken, urgent announcements too, and drops what waits. Urgent
     announcements that have not begun stay. Nothing is printed, since silence is asked for.
     """
-  static let options: [Flag] = []
 
-  private let path: String
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.socket(for: .publishing(.action)).path
-  }
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    let path = try bus(for: .publishing(.action))
     _ = try asking(about: EventType.action.rawValue) { () throws(ClientError) in
       try BusConnection(path: path).publish(.action("stop"))
     }
@@ -41,44 +35,28 @@ struct AgainCommand: Command {
     focus is told again. With N, the Nth text from the end of a11yctl history, where 1 is the last.
     The bus keeps the last \(kept) texts for this, and no secret ones.
     """
-  static let options: [Flag] = []
 
   /// The deliveries that the bus keeps.
   private static let kept = 32
 
-  private let path: String
-  /// The place from the end; nil for the last text that is no focus.
-  private let number: Int?
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard words.operands.count <= 1 else {
-      throw Failure(.usage, "One number is expected. Try: a11yctl again 2")
-    }
-    number = try words.operands.first.map { word throws(Failure) in
-      guard let number = Int(word), 1...Self.kept ~= number else {
-        throw Failure(.usage, "again expects a number from 1 to \(Self.kept); got \(word).")
-      }
-      return number
-    }
-    path = try words.socket(for: .acting).path
-  }
+  @Operands private var words: [String]
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    let delivery = try number.map { number throws(Failure) in try self.delivery(number) }
+    // Without a number it is the last text that is no focus.
+    let number = try words.number(upTo: Self.kept, of: Self.name, example: "2")
+    let path = try bus(for: .acting)
+    let delivery = try number.map { number throws(Failure) in try seq(ofText: number, at: path) }
     _ = try asking(about: EventType.action.rawValue) { () throws(ClientError) in
       try BusConnection(path: path).publish(.action("repeat", of: delivery))
     }
   }
 
   /// The seq of the Nth text from the end.
-  private func delivery(_ number: Int) throws(Failure) -> Int64 {
-    let history = try RecentEntries(path: path).sum(
-      of: SpokenHistory.types,
-      into: SpokenHistory(count: number),
-      isEnough: \.isFull
-    ) { $0.note($1) }
-    guard history.isFull, let utterance = history.utterances.first else {
-      let spoken = SeqWords.count(Int64(history.utterances.count), "text was", "texts were")
+  private func seq(ofText number: Int, at path: String) throws(Failure) -> Int64 {
+    let history = try BusEntries(path).fold(SpokenHistory(count: number))
+    guard history.isEnough, let utterance = history.utterances.first else {
+      let spoken = history.utterances.count.counted("text", "was")
       throw Failure(.refused, "There is no text \(number): \(spoken) spoken.")
     }
     guard !utterance.isSecret else {
@@ -102,70 +80,51 @@ struct HistoryCommand: Command {
     by which a11yctl again speaks it again, the text, the app, how long ago it was, and its end.
     A text that was repeated stands once. Secret texts stay hidden.
     \(Beginning.notes)
-    \(RecentPlace.notes)
+    \(BusOrLog.notes)
     """
-  static let options =
-    Beginning.flags(usually: "the oldest of N")
-    + [Flag("json", nil, "print one JSON object for each text")] + RecentPlace.options
 
   /// More than anybody reads at once.
   private static let most = 1_000
 
-  private let place: RecentPlace
-  private let explaining: Explanations.Place
-  private let count: Int
-  private let isJSON: Bool
-  private let beginning: Beginning
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard words.operands.count <= 1 else {
-      throw Failure(.usage, "One number is expected. Try: a11yctl history 20")
-    }
-    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
-    count =
-      try words.operands.first.map { word throws(Failure) in
-        guard let count = Int(word), 1...Self.most ~= count else {
-          throw Failure(.usage, "history expects a number from 1 to \(Self.most); got \(word).")
-        }
-        return count
-      } ?? (beginning.isStated ? Self.most : 10)
-    place = try RecentPlace(words)
-    explaining = try Explanations.Place(words, behind: 1)
-    isJSON = words.has("json")
-  }
+  @Operands private var words: [String]
+  private let start = BeginningOptions(usually: "the oldest of N")
+  @Flag("json", "print one JSON object for each text") private var isJSON: Bool
+  private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
-    let (entries, _) = try place.entries(output)
-    let since = try beginning.time(entries.time)
-    var history = try entries.sum(
-      of: SpokenHistory.types,
-      into: SpokenHistory(count: count, since: since),
-      isEnough: \.isFull
-    ) { $0.note($1) }
-    let source = try explaining.source(Output(to: { _ in .written }, complaining: { _ in }))
+    let beginning = start.beginning
+    let wanted = try words.number(upTo: Self.most, of: Self.name, example: "20")
+    let source = try place.source(for: .state, output)
+    let since = try beginning.time(source.time)
+    let count = wanted ?? (beginning.isStated ? Self.most : 10)
+    var history = try source.fold(SpokenHistory(count: count, since: since))
     history.nameApps { seq in
       let entry = (try? source.explain(Seq(seq)))?["entry"]
       return entry?["event"]?["app"]?.string ?? entry?["app"]?.string
     }
-    guard !isJSON else {
-      for utterance in history.utterances { output.line(utterance.json.description) }
-      return
+    if isJSON { return output.lines(history.utterances.map(\.json.description)) }
+    guard history.utterances.isEmpty else {
+      return output.lines(history.sentences(now: SystemClock.wallMicroseconds()))
     }
-    guard !history.utterances.isEmpty else {
-      output.line(since == nil ? "Nothing was spoken yet." : "Nothing was spoken since then.")
-      return
-    }
-    for line in history.sentences(now: SystemClock.wallMicroseconds()) { output.line(line) }
+    output.line(since == nil ? "Nothing was spoken yet." : "Nothing was spoken since then.")
   }
 }
 
-extension SpokenHistory.Utterance {
-  fileprivate var json: JSONValue {
-    .object([
-      .init("delivery", .integer(delivery)), .init("of", .list(of.map(JSONValue.integer))),
-      .init("time", .integer(time)), .init("app", app.map(JSONValue.string) ?? .null),
-      .init("text", .string(text)), .init("end", end.map(JSONValue.string) ?? .null),
-    ])
+extension [String] {
+  /// The one number among the operands of a command.
+  fileprivate func number(
+    upTo most: Int,
+    of command: String,
+    example: String
+  ) throws(Failure) -> Int? {
+    guard let word = first else { return nil }
+    guard count == 1 else {
+      throw Failure(.usage, "One number is expected. Try: a11yctl \(command) \(example)")
+    }
+    guard let number = Int(word), 1...most ~= number else {
+      throw Failure(.usage, "\(command) expects a number from 1 to \(most); got \(word).")
+    }
+    return number
   }
 }
 
@@ -173,7 +132,7 @@ extension SpokenHistory.Utterance {
 ///
 /// A text that was offered once more, or repeated, stands once, where it was first. So the numbers
 /// by which the user asks for one again stay as they are.
-struct SpokenHistory {
+struct SpokenHistory: EntryFold {
   /// A text that was with a reader.
   struct Utterance: Equatable {
     /// The events that it speaks for.
@@ -189,9 +148,17 @@ struct SpokenHistory {
     var app: String?
     /// The end in few words; nil where it has none yet.
     var end: String?
+
+    var json: JSONValue {
+      [
+        "delivery": .integer(delivery), "of": .list(of.map(JSONValue.integer)),
+        "time": .integer(time), "app": app.map(JSONValue.string) ?? .null, "text": .string(text),
+        "end": end.map(JSONValue.string) ?? .null,
+      ]
+    }
   }
 
-  static let types = [EventType.Own.deliver, .outcome].map(\.rawValue)
+  let types: [String]? = [EventType.Own.deliver, .outcome].map(\.rawValue)
 
   /// The utterances to keep.
   private let count: Int
@@ -206,10 +173,9 @@ struct SpokenHistory {
     self.since = since
   }
 
-  /// Whether earlier entries would change nothing.
-  var isFull: Bool { utterances.count >= count || reachesBack }
+  var isEnough: Bool { utterances.count >= count || reachesBack }
 
-  mutating func note(_ entry: Entry) {
+  mutating func take(_ entry: Entry) {
     if let since, entry.time < since {
       reachesBack = true
       return
@@ -231,14 +197,9 @@ struct SpokenHistory {
       return
     }
     if utterances.count >= count { utterances.removeFirst() }
+    let isSecret = delivery.hidden != nil
     utterances.append(
-      Utterance(
-        of: delivery.of,
-        delivery: delivery.seq,
-        time: time,
-        text: text,
-        isSecret: delivery.hidden != nil
-      )
+      Utterance(of: delivery.of, delivery: delivery.seq, time: time, text: text, isSecret: isSecret)
     )
   }
 

@@ -22,48 +22,36 @@ struct VoiceCommand: Command {
     stand in speech.toml and a11yd.toml in $XDG_CONFIG_HOME/a11yd, which may be written by hand as
     well.
     """
-  static let options = [Flag("app", "NAME", "change the voice for this app alone")]
 
-  private enum Task {
-    case tell
-    case list(language: String?)
-    case sample(String)
-    case change(key: String, value: String)
-    case changeBus(key: String, isOn: Bool)
-  }
+  @Operands private var words: [String]
+  @Option("app", "NAME", "change the voice for this app alone") private var app: String?
+  private let bus = BusSocket()
 
   /// The words that the bus says of an element, beside its label, value and role.
   private static let busKeys = ["hints", "states"]
-
-  private let task: Task
-  private let app: String?
-  /// The socket on which a sample is published; nil where there is none.
-  private let socket: String?
 
   private static let sample = "This is how the voice sounds: 1 message from Ada, sent at 9:30."
   /// A sample that is not heard by then is not heard at all.
   private static let samplePatience: Duration = .seconds(40)
 
-  init(_ words: CommandWords) throws(Failure) {
-    app = words.value("app")
+  func run(_ output: Output) throws(Failure) {
     if let app, !(1...128).contains(app.utf8.count) {
       throw Failure(.usage, "--app expects the name of an app, of 1 to 128 bytes.")
     }
-    let operands = words.operands
-    switch operands.first {
-    case nil: task = .tell
-    case "list": task = .list(language: operands.dropFirst().first)
+    switch words.first {
+    case nil: tell(output)
+    case "list": try list(words.dropFirst().first, output)
     case "try":
-      let text = operands.dropFirst().joined(separator: " ")
-      task = .sample(text.isEmpty ? Self.sample : text)
+      let text = words.dropFirst().joined(separator: " ")
+      try speak(text.isEmpty ? Self.sample : text, output)
     case let key? where Self.busKeys.contains(key):
-      guard operands.count == 2, let isOn = Self.flag(operands[1]), app == nil else {
+      guard words.count == 2, let isOn = Self.flag(words[1]), app == nil else {
         throw Failure(
           .usage,
           "\(key) expects on or off, for all apps. Try: a11yctl voice \(key) off"
         )
       }
-      task = .changeBus(key: key, isOn: isOn)
+      try changeBus(key, isOn, output)
     case let key?:
       guard VoiceSettings.keys.contains(key) else {
         let known = ["list", "try"] + VoiceSettings.keys + Self.busKeys
@@ -73,15 +61,10 @@ struct VoiceCommand: Command {
           "There is no setting \(key)\(near) The settings are \(known.joined(separator: ", "))."
         )
       }
-      guard operands.count == 2 else {
+      guard words.count == 2 else {
         throw Failure(.usage, "\(key) expects one value, or default. Try: a11yctl voice \(key) …")
       }
-      task = .change(key: key, value: operands[1])
-    }
-    switch task {
-    case .sample: socket = try words.socket(for: .publishing(.announcement)).path
-    case .changeBus: socket = try words.socket(for: .operation(.reload)).path
-    case .tell, .list, .change: socket = nil
+      try change(key, words[1], output)
     }
   }
 
@@ -89,22 +72,12 @@ struct VoiceCommand: Command {
     ["on": true, "off": false, "true": true, "false": false, "default": true][word]
   }
 
-  func run(_ output: Output) throws(Failure) {
-    switch task {
-    case .tell: tell(output)
-    case .list(let language): try list(language, output)
-    case .sample(let text): try speak(text, output)
-    case .change(let key, let value): try change(key, value, output)
-    case .changeBus(let key, let isOn): try changeBus(key, isOn, output)
-    }
-  }
-
   // MARK: Telling
 
   private func tell(_ output: Output) {
     let loaded = Self.loaded()
     for complaint in loaded.complaints { output.complain("\(complaint)") }
-    for sentence in VoiceWords.sentences(loaded.settings, app: app) { output.line(sentence) }
+    output.lines(VoiceWords.sentences(loaded.settings, app: app))
     output.line(
       loaded.file.map { "These settings stand in \(VisibleText.of($0))." }
         ?? "These are the defaults; no file of settings is there."
@@ -163,7 +136,7 @@ struct VoiceCommand: Command {
   }
 
   private func changeBus(_ key: String, _ isOn: Bool, _ output: Output) throws(Failure) {
-    guard let socket else { return }
+    let socket = try bus(for: .operation(.reload))
     try SettingsText(name: "a11yd", replaces: false).set(key, to: "\(isOn)", in: "reader")
     if let mistakes = try Reloading(path: socket).mistakes() {
       throw Failure(
@@ -233,7 +206,7 @@ struct VoiceCommand: Command {
   }
 
   private func speak(_ text: String, _ output: Output) throws(Failure) {
-    guard let socket else { return }
+    let socket = try bus(for: .publishing(.announcement))
     try refuseSilence(socket)
     let outcome = try asking { () throws(ClientError) in
       let bus = try BusConnection(path: socket)

@@ -16,8 +16,10 @@ struct FleetWhyCommand: Command {
     through for that. Whether an event still waits is known to the machine alone.
     \(FleetSource.notes)
     """
-  static let options = WhyCommand.choices + FleetSource.options
-  static let common = Flag.explaining
+
+  @Operands(atMost: 2) private var words: [String]
+  private let question = WhyQuestion()
+  private let source = FleetSource()
 
   /// The entries that are looked through for the last one that was not heard.
   private static let newest: Int64 = 50_000
@@ -25,30 +27,17 @@ struct FleetWhyCommand: Command {
   private static let before: Int64 = 20_000
   private static let behind: Int64 = 100_000
 
-  private let source: FleetSource
-  private let machine: String
-  private let seq: Int64?
-  private let question: WhyCommand.Question
-
-  init(_ words: CommandWords) throws(Failure) {
-    source = FleetSource(words)
-    machine = try FleetSource.machine(words, of: 2)
-    question = try WhyCommand.Question(words)
-    seq = try words.operands.dropFirst().first.map { word throws(Failure) in
-      guard let number = Int64(word), number > 0 else {
-        throw Failure(.usage, "A seq is expected, which is a number from 1; got \(word).")
-      }
-      return number
-    }
-  }
-
   func run(_ output: Output) throws(Failure) {
+    let machine = try FleetSource.machine(words)
+    let seq = try words.dropFirst().first.map { word throws(Failure) in
+      try ExplainCommand.seq(word).number
+    }
     let spool = try FleetSpool(source, machine)
     guard let seq else {
       try spool.fill(["--last", String(Self.newest)])
       guard spool.last > 0 else { throw Failure(.refused, spool.absence(of: 0)) }
       do throws(Failure) {
-        try question.explainUnheard(from: try explanations(spool), output)
+        try question.explainUnheard(from: entries(of: spool), isJSON: source.isJSON, output)
       } catch  where error.code == .noInput {
         throw Failure(.refused, "No entry of \(machine) has the checksum that it should have.")
       }
@@ -60,16 +49,15 @@ struct FleetWhyCommand: Command {
       through: through < seq ? .max : through
     )
     do throws(Failure) {
-      let answer = try explanations(spool).explain(Seq(seq))
-      Explanations.show(answer, isJSON: question.isJSON, output)
+      let answer = try entries(of: spool).explain(Seq(seq))
+      ExplainCommand.show(answer, isJSON: source.isJSON, output)
     } catch  where error.code == .refused || error.code == .noInput {
       throw Failure(.refused, spool.absence(of: seq))
     }
   }
 
-  private func explanations(_ spool: FleetSpool) throws(Failure) -> LogExplanations {
-    let silent = Progress("Read", clock: { 0 }, onProgress: nil)
-    return LogExplanations(try LogReader(spool.path, silent))
+  private func entries(of spool: FleetSpool) throws(Failure) -> LogReader {
+    try LogReader(spool.path, Progress("Read", clock: { 0 }, onProgress: nil))
   }
 }
 
@@ -85,37 +73,28 @@ struct FleetTailCommand: Command {
     \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
-  static let options =
-    [Flag("count", "N", "begin with the last so many; 10 if nothing is given")]
-    + FleetSource.reading(usually: "the last ones")
-  static let common = Flag.explaining
 
-  private static let usual: Int64 = 10
-  private static let most: Int64 = 1_000_000
-
-  private let source: FleetSource
-  private let machine: String
-  private let count: Int64
-  private let isJSON: Bool
-  private let beginning: Beginning
-
-  init(_ words: CommandWords) throws(Failure) {
-    source = FleetSource(words)
-    machine = try FleetSource.machine(words)
-    count = try words.integer("count", in: 0...Self.most) ?? Self.usual
-    isJSON = words.has("json")
-    beginning = try FleetSource.beginning(words, now: SystemClock.wallMicroseconds())
-    if beginning.isStated, words.has("count") {
-      throw Failure(.usage, "--count does not go with a place that --from or --since names.")
-    }
-  }
+  @Operands(atMost: 1) private var words: [String]
+  @Option(
+    "count",
+    "N",
+    "begin with the last so many; 10 if nothing is given",
+    as: .number(in: 0...1_000_000)
+  )
+  private var count: Int64?
+  private let source = FleetSource(reading: "the last ones")
 
   func run(_ output: Output) throws(Failure) {
-    var listing = EntryListing(isJSON: isJSON, withSeq: true)
+    let machine = try FleetSource.machine(words)
+    let beginning = source.beginning
+    if beginning.isStated, count != nil {
+      throw Failure(.usage, "--count does not go with a place that --from or --since names.")
+    }
+    var listing = EntryListing(isJSON: source.isJSON, withSeq: true)
     listing.withDays = false
     var lives = FleetLives()
-    let isLast = !beginning.isStated
-    let start = isLast ? ["--last", String(count)] : FleetSource.question(beginning)
+    let start =
+      beginning.isStated ? FleetSource.question(beginning) : ["--last", String(count ?? 10)]
     try source.forEachEntry([machine, "--follow"] + start) {
       _,
       epoch,
@@ -142,27 +121,15 @@ struct FleetCatCommand: Command {
     \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
-  static let options =
-    [Flag("seq", nil, "begin each line with the seq")]
-    + FleetSource.reading(usually: "the oldest")
-  static let common = Flag.explaining
 
-  private let source: FleetSource
-  private let machine: String
-  private let beginning: Beginning
-  private let isJSON: Bool
-  private let withSeq: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    source = FleetSource(words)
-    machine = try FleetSource.machine(words)
-    beginning = try FleetSource.beginning(words, now: SystemClock.wallMicroseconds())
-    isJSON = words.has("json")
-    withSeq = words.has("seq")
-  }
+  @Operands(atMost: 1) private var words: [String]
+  @Flag("seq", "begin each line with the seq") private var withSeq: Bool
+  private let source = FleetSource(reading: "the oldest")
 
   func run(_ output: Output) throws(Failure) {
-    var listing = EntryListing(isJSON: isJSON, withSeq: withSeq)
+    let machine = try FleetSource.machine(words)
+    let beginning = source.beginning
+    var listing = EntryListing(isJSON: source.isJSON, withSeq: withSeq)
     var lives = FleetLives()
     let question = [machine] + FleetSource.question(beginning)
     try source.forEachEntry(question) { _, epoch, line throws(Failure) in

@@ -9,15 +9,35 @@ import Glibc
 ///
 /// The libraries of the engines are with `a11y-forward`, which prints their lines. Those are
 /// understood here.
-struct FleetSource {
+struct FleetSource: OptionGroup {
   /// Takes machine, epoch and line of an entry; false where no more are wanted.
   typealias Reader = (String, String, Span<UInt8>) throws(Failure) -> Bool
 
-  static let options = [
-    Flag("from", "ADDRESS", "the engine: nats://HOST:PORT or redis://HOST:PORT"),
-    Flag("config", "FILE", "read this file of settings in place of the usual ones"),
-    Flag("json", nil, "print JSON, an object on each line"),
-  ]
+  private let from: Repeated<From>
+  private let since: Option<Int64>?
+  @Option("config", "FILE", "read this file of settings in place of the usual ones")
+  private var config: String?
+  @Flag("json", "print JSON, an object on each line") var isJSON: Bool
+
+  /// The value of --from: the engine, or the place with which reading begins.
+  fileprivate enum From {
+    case engine(String)
+    case place(EntryPlace)
+  }
+
+  /// The options of commands that read no entries from a place on.
+  init() {
+    let explanation = "the engine: nats://HOST:PORT or redis://HOST:PORT"
+    from = Repeated("from", "ADDRESS", explanation, as: .engine)
+    since = nil
+  }
+
+  /// Those of commands that read entries, beginning with the `usual` ones.
+  init(reading usual: String) {
+    let place = "the engine's ADDRESS, or the place to begin with; \(usual) if not given"
+    from = Repeated("from", "WHERE", place, as: .engineOrPlace)
+    since = BeginningOptions.since
+  }
 
   static let notes = """
     The engine is named by --from or by the file forward.toml, in $XDG_CONFIG_HOME/a11yd or in
@@ -34,33 +54,33 @@ struct FleetSource {
   /// The bytes of a machine's name.
   private static let longestName = 64
 
-  private let settings: [String]
-
-  init(_ words: CommandWords) {
-    let address = words.values("from")?.last(where: Self.isAddress)
-    settings =
-      (address.map { ["--from", $0] } ?? [])
-      + (words.value("config").map { ["--config", $0] } ?? [])
-  }
-
-  private static func isAddress(_ word: String) -> Bool { word.contains("://") }
-
-  /// The options of commands that read entries: --from names the engine, a place, or each by one.
-  static func reading(usually usual: String) -> [Flag] {
-    let place = "the engine's ADDRESS, or the place to begin with; \(usual) if not given"
-    let others = Beginning.flags(usually: usual) + options
-    return [Flag("from", "WHERE", place)] + others.filter { $0.name != "from" }
-  }
-
   static let readingNotes = """
     --from names the engine, too, by its ADDRESS, nats://HOST:PORT or redis://HOST:PORT, and may be
     given twice, once for each.
     """
 
-  /// The place with which reading begins: what --from names beside the engine, and --since.
-  static func beginning(_ words: CommandWords, now: Int64) throws(Failure) -> Beginning {
-    try Beginning(words, now: now, places: words.values("from")?.filter { !isAddress($0) } ?? [])
+  /// The words for `a11y-forward` that lead to the engine.
+  private var settings: [String] {
+    var address: String?
+    for case .engine(let engine) in from.wrappedValue ?? [] { address = engine }
+    return (address.map { ["--from", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])
   }
+
+  /// The place with which reading begins: what --from names beside the engine, and --since.
+  var beginning: Beginning {
+    var place: EntryPlace?
+    for case .place(let named) in from.wrappedValue ?? [] { place = named }
+    return Beginning(from: place, since: since?.wrappedValue)
+  }
+
+  /// The time with which a look at all machines begins.
+  func time() throws(Failure) -> Int64 {
+    try beginning.time { _ throws(Failure) in
+      throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
+    } ?? SystemClock.wallMicroseconds() - Self.hour
+  }
+
+  private static let hour: Int64 = 3_600_000_000
 
   /// The words for `a11y-forward` that ask for what comes from a place on; it may give more.
   static func question(_ beginning: Beginning) -> [String] {
@@ -68,9 +88,9 @@ struct FleetSource {
     return beginning.time.map { ["--since", String(max(0, $0))] } ?? []
   }
 
-  /// The name of a machine on the command line, with at most so many words.
-  static func machine(_ words: CommandWords, of most: Int = 1) throws(Failure) -> String {
-    guard let name = words.operands.first else {
+  /// The name of a machine, which is the first word.
+  static func machine(_ operands: [String]) throws(Failure) -> String {
+    guard let name = operands.first else {
       throw Failure(.usage, "The name of a machine is expected; a11yctl fleet machines lists them.")
     }
     let isName = name.utf8.allSatisfy { byte in
@@ -87,9 +107,6 @@ struct FleetSource {
         "The name of one machine is expected, of 1 to \(longestName) letters, digits, - and _;"
           + " got \(name)."
       )
-    }
-    guard words.operands.count <= most else {
-      throw Failure(.usage, "\(words.operands[most]) is not expected here.")
     }
     return name
   }
@@ -153,5 +170,21 @@ struct FleetSource {
     let rest = line.extracting(machine + 1..<line.count)
     guard let epoch = rest.firstIndex(of: " ") else { return nil }
     return (machine, machine + 1 + epoch)
+  }
+}
+
+extension Form<FleetSource.From> {
+  fileprivate static var engine: Form {
+    Form { given, _ throws(Failure) in
+      if given.value.contains("://") { return .engine(given.value) }
+      throw given.mistake("the engine's address, nats://HOST:PORT or redis://HOST:PORT")
+    }
+  }
+
+  fileprivate static var engineOrPlace: Form {
+    Form { given, now throws(Failure) in
+      given.value.contains("://")
+        ? .engine(given.value) : .place(try Form<EntryPlace>.place.read(given, now))
+    }
   }
 }

@@ -11,23 +11,13 @@ import A11yWire
 struct FleetMachinesCommand: Command {
   static let name = "fleet machines"
   static let summary = "list the machines and their newest entries"
-  static let usage = "[OPTION]..."
   static let notes = """
     Prints a line for each machine: its name, its newest entry in the engine, and the ages of that
     and of the last sign of life, which an idle machine gives, too.
     \(FleetSource.notes)
     """
-  static let options = FleetSource.options
-  static let common = Flag.explaining
 
-  private let source: FleetSource
-  private let isJSON: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    source = FleetSource(words)
-    isJSON = words.has("json")
-  }
+  private let source = FleetSource()
 
   func run(_ output: Output) throws(Failure) {
     let now = SystemClock.wallMicroseconds()
@@ -42,7 +32,7 @@ struct FleetMachinesCommand: Command {
     func printMachine(_ machine: String, _ health: MachineHealth) {
       count += 1
       output.line(
-        isJSON ? Self.json(machine, health) : FleetWords.newest(machine, health, now: now)
+        source.isJSON ? Self.json(machine, health) : FleetWords.newest(machine, health, now: now)
       )
     }
     try source.forEachEntry(["*", "--newest"]) { machine, epoch, line throws(Failure) in
@@ -55,15 +45,15 @@ struct FleetMachinesCommand: Command {
     }
     // Machines that live, and of which no entry has come.
     for (machine, health) in signs.sorted(by: { $0.key < $1.key }) { printMachine(machine, health) }
-    if !isJSON { output.line("\(SeqWords.count(count, "machine", "machines")).") }
+    if !source.isJSON { output.line("\(count.counted("machine")).") }
   }
 
   private static func json(_ machine: String, _ health: MachineHealth) -> String {
-    JSONValue.object([
-      .init("machine", .string(machine)), .init("epoch", .string(health.epoch)),
-      .init("seq", .integer(health.last)), .init("time", .integer(health.lastTime)),
-      .init("alive", .integer(health.lastSign)),
-    ]).description
+    let members: JSONValue = [
+      "machine": .string(machine), "epoch": .string(health.epoch), "seq": .integer(health.last),
+      "time": .integer(health.lastTime), "alive": .integer(health.lastSign),
+    ]
+    return members.description
   }
 }
 
@@ -71,7 +61,6 @@ struct FleetMachinesCommand: Command {
 struct FleetQuietCommand: Command {
   static let name = "fleet quiet"
   static let summary = "name machines that are silent, without a reader, or not heard"
-  static let usage = "[OPTION]..."
   static let notes = """
     Names each machine without a sign of life, without a screen reader, or with many texts that were
     lost: that came too late, or that no reader was there to speak. It ends with 1 where it names
@@ -81,64 +70,54 @@ struct FleetQuietCommand: Command {
     \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
-  static let options =
-    [
-      Flag(
-        "silent",
-        "LENGTH",
-        "name machines that are silent for so long; \"1 hour\" if not given"
-      ),
-      Flag("unheard", "PERCENT", "name machines that lose more of their texts; 50 if not given"),
-    ] + FleetSource.reading(usually: "\"1 hour ago\"")
-  static let common = Flag.explaining
 
-  private static let hour: Int64 = 3_600_000_000
-
-  private let source: FleetSource
-  private let isJSON: Bool
-  private let now: Int64
-  private let since: Int64
-  private var bounds = QuietMachines.Bounds(silence: hour, lost: 50)
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    source = FleetSource(words)
-    isJSON = words.has("json")
-    now = SystemClock.wallMicroseconds()
-    since =
-      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
-        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
-      } ?? now - Self.hour
-    bounds.lost = try words.integer("unheard", in: 0...100) ?? bounds.lost
-    if let text = words.value("silent") {
-      guard let length = Moment.length(text), length > .zero else {
-        throw Failure(.usage, "--silent expects a length of time, as in \"2 hours\"; got \(text).")
-      }
-      bounds.silence = Int64(clamping: length.milliseconds) * 1_000
-    }
-  }
+  @Option(
+    "silent",
+    "LENGTH",
+    "name machines that are silent for so long; \"1 hour\" if not given",
+    as: .length(in: .nanoseconds(1) ... .seconds(Int64.max), "a length of time, as in \"2 hours\"")
+  )
+  private var silence: Duration?
+  @Option(
+    "unheard",
+    "PERCENT",
+    "name machines that lose more of their texts; 50 if not given",
+    as: .number(in: 0...100)
+  )
+  private var lost: Int64?
+  private let source = FleetSource(reading: "\"1 hour ago\"")
 
   func run(_ output: Output) throws(Failure) {
+    let now = SystemClock.wallMicroseconds()
+    let since = try source.time()
+    let bounds = QuietMachines.Bounds(
+      silence: Int64(clamping: (silence ?? .seconds(3_600)).milliseconds) * 1_000,
+      lost: lost ?? 50
+    )
     var fleet = QuietMachines()
     let reader = JSONReader(limit: Limits.answerBytes)
     for reading in QuietMachines.Reading.allCases {
-      try source.forEachEntry(question(reading)) { machine, epoch, line throws(Failure) in
+      let question = Self.question(reading, since: since)
+      try source.forEachEntry(question) { machine, epoch, line throws(Failure) in
         guard (try? reader.read(line)) != nil else { return true }
         fleet.include(reader.document, of: machine, in: epoch, from: reading)
         return true
       }
     }
     let findings = fleet.findings(bounds, now: now)
-    for finding in findings {
-      output.line(isJSON ? Self.json(finding) : FleetWords.sentence(finding, now: now))
-    }
-    if !isJSON { output.line(FleetWords.sum(findings.count, of: fleet.machines.count)) }
+    output.lines(
+      findings.map { source.isJSON ? Self.json($0) : FleetWords.sentence($0, now: now) }
+    )
+    if !source.isJSON { output.line(FleetWords.sum(findings.count, of: fleet.machines.count)) }
     if fleet.unseen > 0 { output.complain(FleetWords.missing(fleet.unseen)) }
     try output.flush()
     if !findings.isEmpty { throw Failure(.found, nil) }
   }
 
-  private func question(_ reading: QuietMachines.Reading) -> [String] {
+  private static func question(
+    _ reading: QuietMachines.Reading,
+    since: Int64
+  ) -> [String] {
     switch reading {
     case .signs: ["*", "--alive"]
     case .newest: ["*", "--newest"]
@@ -148,14 +127,14 @@ struct FleetQuietCommand: Command {
 
   private static func json(_ finding: QuietMachines.Finding) -> String {
     let health = finding.health
-    return JSONValue.object([
-      .init("machine", .string(finding.machine)),
-      .init("reasons", .list(finding.reasons.map { .string($0.rawValue) })),
-      .init("seq", .integer(health.last)), .init("time", .integer(health.lastTime)),
-      .init("alive", .integer(health.lastSign)),
-      .init("heard", .integer(health.heard)), .init("lost", .integer(health.lost)),
-      .init("missing", .integer(health.missing)),
-    ]).description
+    let members: JSONValue = [
+      "machine": .string(finding.machine),
+      "reasons": .list(finding.reasons.map { .string($0.rawValue) }),
+      "seq": .integer(health.last), "time": .integer(health.lastTime),
+      "alive": .integer(health.lastSign), "heard": .integer(health.heard),
+      "lost": .integer(health.lost), "missing": .integer(health.missing),
+    ]
+    return members.description
   }
 }
 
@@ -163,7 +142,6 @@ struct FleetQuietCommand: Command {
 struct FleetAppsCommand: Command {
   static let name = "fleet apps"
   static let summary = "count the events of each app on all machines"
-  static let usage = "[OPTION]..."
   static let notes = """
     Prints a line for each app, the busiest first: its events, how many were heard and how many not,
     on how many machines, and the machine with most of them.
@@ -171,27 +149,11 @@ struct FleetAppsCommand: Command {
     \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
-  static let options = FleetSource.reading(usually: "\"1 hour ago\"")
-  static let common = Flag.explaining
 
-  private static let hour: Int64 = 3_600_000_000
-
-  private let source: FleetSource
-  private let isJSON: Bool
-  private let since: Int64
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    source = FleetSource(words)
-    isJSON = words.has("json")
-    let now = SystemClock.wallMicroseconds()
-    since =
-      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
-        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
-      } ?? now - Self.hour
-  }
+  private let source = FleetSource(reading: "\"1 hour ago\"")
 
   func run(_ output: Output) throws(Failure) {
+    let since = try source.time()
     var tally = FleetTally()
     let reader = JSONReader(limit: Limits.answerBytes)
     try source.forEachEntry(["*", "--since", String(since)]) { machine, _, line throws(Failure) in
@@ -199,17 +161,15 @@ struct FleetAppsCommand: Command {
       Self.tallyEntry(reader.document, machine, since: since, in: &tally)
       return true
     }
-    for (app, sum) in tally.sorted {
-      output.line(isJSON ? Self.json(app, sum) : Self.appLine(app, sum))
-    }
+    output.lines(tally.sorted.map { source.isJSON ? Self.json($0, $1) : Self.appLine($0, $1) })
     if tally.others > 0 {
       output.complain(
-        "\(SeqWords.count(tally.others, "event", "events")) of other apps: "
+        "\(tally.others.counted("event")) of other apps: "
           + "a list holds \(FleetTally.mostApps) apps."
       )
     }
     if tally.isRough { output.complain("The numbers of machines are too low: there are too many.") }
-    if tally.apps.isEmpty, !isJSON { output.line("No app has said anything since then.") }
+    if tally.apps.isEmpty, !source.isJSON { output.line("No app has said anything since then.") }
   }
 
   private static func tallyEntry(
@@ -229,7 +189,7 @@ struct FleetAppsCommand: Command {
   }
 
   private static func appLine(_ app: String, _ sum: FleetTally.Sum) -> String {
-    let events = SeqWords.count(sum.published, "event", "events")
+    let events = sum.published.counted("event")
     let place =
       sum.machines == 1
       ? "on \(sum.busiest)"
@@ -238,12 +198,12 @@ struct FleetAppsCommand: Command {
   }
 
   private static func json(_ app: String, _ sum: FleetTally.Sum) -> String {
-    JSONValue.object([
-      .init("app", .string(app)), .init("events", .integer(sum.published)),
-      .init("heard", .integer(sum.heard)), .init("unheard", .integer(sum.unheard)),
-      .init("machines", .integer(sum.machines)), .init("busiest", .string(sum.busiest)),
-      .init("most", .integer(sum.most)),
-    ]).description
+    let members: JSONValue = [
+      "app": .string(app), "events": .integer(sum.published), "heard": .integer(sum.heard),
+      "unheard": .integer(sum.unheard), "machines": .integer(sum.machines),
+      "busiest": .string(sum.busiest), "most": .integer(sum.most),
+    ]
+    return members.description
   }
 }
 

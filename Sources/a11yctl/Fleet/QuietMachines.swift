@@ -197,7 +197,7 @@ enum FleetWords {
       case .silent: silence(health, now)
       case .noReader: "no screen reader is connected"
       case .unheard:
-        "\(health.lost) of \(SeqWords.count(health.heard + health.lost, "text", "texts")) "
+        "\(health.lost) of \((health.heard + health.lost).counted("text")) "
           + "\(health.lost == 1 ? "was" : "were") not heard"
       }
     }
@@ -212,7 +212,7 @@ enum FleetWords {
 
   static func sum(_ found: Int, of all: Int) -> String {
     if all == 0 { return "No machine has sent anything." }
-    let machines = SeqWords.count(Int64(all), "machine", "machines")
+    let machines = all.counted("machine")
     return found == 0
       ? "All is well on \(machines)." : "\(found) of \(machines) should be looked at."
   }
@@ -228,7 +228,7 @@ enum FleetWords {
   }
 
   static func missing(_ count: Int64) -> String {
-    "\(SeqWords.count(count, "entry", "entries")) of other machines "
+    "\(count.counted("entry")) of other machines "
       + "\(count == 1 ? "was" : "were") not looked at: "
       + "a list holds \(QuietMachines.most) machines."
   }

@@ -44,11 +44,10 @@ final class Course {
     /// Whether only the log is read.
     let isLogAlone: Bool
 
-    /// `need` names the rights that the command needs on the bus.
-    init(_ words: CommandWords, for need: Need = .operation(.state)) throws(Failure) {
-      let named = try words.namedLog()
+    init(_ wanted: BusOrLog, in operands: [String]) throws(Failure) {
+      let named = try wanted.log.named(in: operands)
       do throws(Failure) {
-        path = try words.socket(for: need).path
+        path = try wanted.bus(for: .operation(.state))
       } catch {
         // A named log is read alone.
         guard named != nil else { throw error }
@@ -57,11 +56,16 @@ final class Course {
       isLogAlone = named != nil
       log = LogPlace.find(named, in: Environment.value)
     }
+
+    /// The bus alone, beside its usual log.
+    init(_ bus: BusSocket, for need: Need) throws(Failure) {
+      path = try bus(for: need)
+      isLogAlone = false
+      log = LogPlace.find(nil, in: Environment.value)
+    }
   }
 
   private static let outcomesKept = 64
-
-  static let options = [LogPlace.flag(saying: "read this log, not the bus: \(LogPlace.forms)")]
 
   static let notes = """
     The log's files are read where they are those of the bus; else the bus tells everything.

@@ -18,43 +18,36 @@ struct FocusCommand: Command {
     \(Moment.notes)
     \(Course.notes)
     """
-  static let options =
-    [
-      Flag("at", "WHERE", "as it was right behind this entry, a seq, or at this TIME"),
-      Flag("history", nil, "tell the last moves"),
-      Flag("count", "N", "so many moves; 20 if not given"),
-      Flag("app", "NAME", "only moves to this app"),
-    ] + Course.options
 
-  private let place: Course.Place
-  private let at: EntryPlace?
-  /// The number of moves to tell; nil to tell the place.
-  private let moves: Int?
-  private let app: String?
-
-  init(_ words: CommandWords) throws(Failure) {
-    place = try Course.Place(words)
-    at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
-    app = words.value("app")
-    let count = try words.integer("count", in: 1...1_000_000)
-    let isHistory = words.has("history")
-    for option in ["count", "app"] where words.has(option) && !isHistory {
-      throw Failure(.usage, "--\(option) needs --history.")
-    }
-    if isHistory, at != nil { throw Failure(.usage, "--at and --history do not go together.") }
-    moves = isHistory ? Int(count ?? 20) : nil
-  }
+  @Operands private var words: [String]
+  @Option(
+    "at",
+    "WHERE",
+    "as it was right behind this entry, a seq, or at this TIME",
+    as: .place
+  )
+  private var at: EntryPlace?
+  @Flag("history", "tell the last moves") private var isHistory: Bool
+  @Option("count", "N", "so many moves; 20 if not given", as: .number(in: 1...1_000_000))
+  private var count: Int64?
+  @Option("app", "NAME", "only moves to this app") private var app: String?
+  private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
+    for (name, isGiven) in [("count", count != nil), ("app", app != nil)]
+    where isGiven && !isHistory {
+      throw Failure(.usage, "--\(name) needs --history.")
+    }
+    if isHistory, at != nil { throw Failure(.usage, "--at and --history do not go together.") }
+    let place = try Course.Place(place, in: words)
     let course = try Course(place, interrupt: nil, Progress("Read", output))
-    if let moves {
-      let moves = try course.moves(atMost: moves, app: app)
+    guard !isHistory else {
+      let moves = try course.moves(atMost: Int(count ?? 20), app: app)
       if moves.isEmpty { output.line("The focus has not moved.") }
-      for move in moves { output.line(FocusWords.line(move, clock: ClockTime.dayAndTime)) }
-      return
+      return output.lines(moves.map { FocusWords.line($0, clock: ClockTime.dayAndTime) })
     }
     try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
-    for line in FocusWords.lines(course.model, course.pace) { output.line(line) }
+    output.lines(FocusWords.lines(course.model, course.pace))
     guard let move = try course.move() else {
       if course.model.focusSpot != nil {
         output.line("How it came there is not on record any more.")
@@ -62,8 +55,7 @@ struct FocusCommand: Command {
       return
     }
     let by = try move.integer("by").flatMap { by throws(Failure) in try course.entry(Seq(by)) }
-    let words = FocusWords.origin(move, by: by, clock: ClockTime.dayAndTime)
-    for line in words { output.line(line) }
+    output.lines(FocusWords.origin(move, by: by, clock: ClockTime.dayAndTime))
   }
 }
 
@@ -80,29 +72,23 @@ struct TreeCommand: Command {
     \(Moment.notes)
     \(Course.notes)
     """
-  static let options =
-    [
-      Flag("window", "ID", "the window with this id"),
-      Flag("app", "NAME", "a window of this app: the active one, else the one that came last"),
-      Flag("at", "WHERE", "as it was right behind this entry, a seq, or at this TIME"),
-      Flag("json", nil, "print each element as JSON, on one line"),
-    ] + Course.options
 
-  private let place: Course.Place
-  private let at: EntryPlace?
-  private let window: String?
-  private let app: String?
-  private let isJSON: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    place = try Course.Place(words)
-    at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
-    window = words.value("window")
-    app = words.value("app")
-    isJSON = words.has("json")
-  }
+  @Operands private var words: [String]
+  @Option("window", "ID", "the window with this id") private var window: String?
+  @Option("app", "NAME", "a window of this app: the active one, else the one that came last")
+  private var app: String?
+  @Option(
+    "at",
+    "WHERE",
+    "as it was right behind this entry, a seq, or at this TIME",
+    as: .place
+  )
+  private var at: EntryPlace?
+  @Flag("json", "print each element as JSON, on one line") private var isJSON: Bool
+  private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
+    let place = try Course.Place(place, in: words)
     let course = try Course(place, interrupt: nil, Progress("Read", output))
     try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
     let model = course.model
@@ -151,7 +137,7 @@ struct TreeCommand: Command {
   private func describe(_ window: Model.WindowSight, _ all: [Model.WindowSight], _ output: Output) {
     let title = window.title.map { " \"\($0)\"" } ?? ""
     let modal = window.isModal ? ", modal" : ""
-    let count = EntryWords.counted(window.elements, "element")
+    let count = window.elements.counted("element")
     let name = "\(window.window.text)\(title) of \(window.app.app.text)"
     output.line(VisibleText.of("Window \(name), \(window.state)\(modal), \(count)."))
     let others = all.filter { $0 != window }

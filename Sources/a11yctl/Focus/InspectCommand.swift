@@ -11,7 +11,6 @@ import Glibc
 struct InspectCommand: Command {
   static let name = "inspect"
   static let summary = "follow the focus, show its element, and act with single keys"
-  static let usage = "[OPTION]..."
   static let notes = """
     Shows everything about the element with the focus: its label, value and traits, its place, how
     it would be spoken, who moved the focus there, and the results of the events of its app. Each
@@ -19,23 +18,16 @@ struct InspectCommand: Command {
     \(InspectKey.help.joined(separator: "\n"))
     Acting needs the right to control, which everybody has on the bus of the own session.
     """
-  static let options = [
-    Flag("screen", nil, "on a terminal, write the whole screen anew with each change")
-  ]
 
-  private let place: Course.Place
-  private let isPlain: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    place = try Course.Place(words, for: .acting)
-    isPlain = !words.has("screen")
-  }
+  @Flag("screen", "on a terminal, write the whole screen anew with each change")
+  private var isScreen: Bool
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
+    let place = try Course.Place(bus, for: .acting)
     let keyboard = Keyboard()
     let isTerminal = isatty(0) == 1 && isatty(1) == 1
-    let session = Session(place, isPlain: isPlain || !isTerminal, output)
+    let session = Session(place, isPlain: !isScreen || !isTerminal, output)
     while try session.inspect(keyboard) == .again {}
   }
 
@@ -220,7 +212,7 @@ struct InspectCommand: Command {
       let focus = model.focusSpot
       var lines = all.prefix(windowsTold).enumerated().map { index, window in
         let title = window.title.map { " \"\($0)\"" } ?? ""
-        let count = EntryWords.counted(window.elements, "element")
+        let count = window.elements.counted("element")
         let isHere = focus?.app == window.app && focus?.window == window.window
         return "\(index + 1): \(window.window.text)\(title) of \(window.app.app.text), "
           + "\(window.state), \(count)\(isHere ? ", has the focus" : "")."

@@ -9,8 +9,8 @@ import A11yWire
 enum EntryPlace: Equatable {
   /// Before the oldest entry there is.
   case start
-  /// Behind the newest.
-  case now
+  /// Behind the newest, at this moment.
+  case now(Int64)
   /// Right behind an entry.
   case cursor(LogCursor)
   case seq(Seq)
@@ -23,7 +23,7 @@ enum EntryPlace: Equatable {
   init?(_ word: String, now: Int64) {
     switch word {
     case "start": self = .start
-    case "now": self = .now
+    case "now": self = .now(now)
     case _ where Int64(word) != nil:
       guard let number = Int64(word), number > 0 else { return nil }
       self = .seq(Seq(number))
@@ -39,37 +39,33 @@ enum EntryPlace: Equatable {
   }
 }
 
-/// The place with which a command that reads begins: `--from` and `--since`, which all have alike.
-///
-/// Where both are given, the later of the two counts.
-struct Beginning {
-  /// The two options; `usual` is the beginning without them.
-  static func flags(usually usual: String) -> [Flag] {
-    [
-      Flag("from", "WHERE", "begin with this entry or time; \(usual) if not given"),
-      Flag("since", "TIME", "only what came since then"),
-    ]
+/// The options of all commands that read, which say alike where they begin.
+struct BeginningOptions: OptionGroup {
+  private let from: Option<EntryPlace>
+  private let since = Self.since
+
+  /// `usual` is the beginning without them.
+  init(usually usual: String) {
+    let explanation = "begin with this entry or time; \(usual) if not given"
+    from = Option("from", "WHERE", explanation, as: .place)
   }
 
+  static var since: Option<Int64> {
+    Option("since", "TIME", "only what came since then", as: .moment)
+  }
+
+  var beginning: Beginning { Beginning(from: from.wrappedValue, since: since.wrappedValue) }
+}
+
+/// The place with which a command begins to read; of an entry and a time the later one counts.
+struct Beginning {
   static let notes = """
     WHERE is a seq, a cursor epoch:seq, which is the place behind that entry, start, now or a TIME.
     \(Moment.notes)
     """
 
   let from: EntryPlace?
-  private let since: Int64?
-  private let now: Int64
-
-  /// The beginning that the command line asks for; `places` are the values of --from, where others
-  /// mean something else.
-  init(_ words: CommandWords, now: Int64, places: [String]? = nil) throws(Failure) {
-    self.now = now
-    let places = places ?? words.values("from")
-    from = try places?.last.map { word throws(Failure) in
-      try CommandWords.entryPlace("from", word, now: now)
-    }
-    since = try words.moment("since", now: now)
-  }
+  let since: Int64?
 
   var isStated: Bool { from != nil || since != nil }
 
@@ -85,7 +81,7 @@ struct Beginning {
   /// The earliest time, where one is named.
   var time: Int64? {
     switch from {
-    case .now: max(now, since ?? now)
+    case .now(let now): max(now, since ?? now)
     case .time(let time): max(time, since ?? time)
     case .start, .seq, .cursor, nil: since
     }
@@ -106,36 +102,8 @@ struct Beginning {
     guard isStated else { return nil }
     guard let first else { return time ?? 0 }
     // Behind the last entry there is nothing yet.
-    let found = try lookUp(first) ?? now
+    let found = try lookUp(first) ?? SystemClock.wallMicroseconds()
     return max(found, time ?? found)
-  }
-}
-
-extension CommandWords {
-  /// The place that an option names.
-  func entryPlace(_ name: String, now: Int64) throws(Failure) -> EntryPlace? {
-    try value(name).map { word throws(Failure) in try Self.entryPlace(name, word, now: now) }
-  }
-
-  fileprivate static func entryPlace(
-    _ name: String,
-    _ word: String,
-    now: Int64
-  ) throws(Failure) -> EntryPlace {
-    if let place = EntryPlace(word, now: now) { return place }
-    throw Failure(.usage, "--\(name) expects \(EntryPlace.accepted); got \(word).")
-  }
-}
-
-extension LogReader {
-  /// The time of an entry, or else of the next one there is.
-  func time(of first: Seq) throws(Failure) -> Int64? {
-    var time: Int64?
-    try entries(from: first, through: Seq(.max)) { line, _ in
-      time = line.number(behind: ",\"time\":")
-      return false
-    }
-    return time
   }
 }
 
@@ -161,9 +129,11 @@ struct MomentSearch {
 
   /// The place from which a subscription has all that a beginning asks for.
   func startingPoint(of beginning: Beginning) throws(ClientError) -> StartingPoint {
+    guard beginning.isStated else { return .now }
     var places: [LogCursor] = []
     switch beginning.from {
     case .now: return .now
+    case .cursor(let cursor) where beginning.since == nil: return .cursor(cursor)
     case .cursor(let cursor): places.append(cursor)
     case .seq(let seq):
       let now = try BusConnection(path: path).subscribe()

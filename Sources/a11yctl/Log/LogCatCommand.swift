@@ -17,27 +17,17 @@ struct LogCatCommand: Command {
     \(LogSelection.notes)
     \(LogPlace.notes)
     """
-  static let options =
-    LogSelection.options + [
-      Flag("seq", nil, "begin each line with the seq"),
-      Flag("json", nil, "print entries as they are stored, and gaps as the bus tells them"),
-      LogPlace.flag,
-    ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let selection: LogSelection
-  private let isJSON: Bool
-  private let withSeq: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    if let named = try words.namedLog() { path = named } else { path = try words.log() }
-    selection = try LogSelection(words, now: SystemClock.wallMicroseconds())
-    isJSON = words.has("json")
-    withSeq = words.has("seq")
-  }
+  @Operands private var words: [String]
+  let chosen = LogSelectionOptions()
+  @Flag("seq", "begin each line with the seq") private var withSeq: Bool
+  @Flag("json", "print entries as they are stored, and gaps as the bus tells them")
+  private var isJSON: Bool
+  private let log = LogOption.entries
 
   func run(_ output: Output) throws(Failure) {
+    let path = try log.place(in: words)
+    let selection = try LogSelection(chosen)
     // The printed entries show the progress well enough.
     let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
     try log.needEntries()
@@ -77,7 +67,7 @@ struct LogCatCommand: Command {
     }
     let (from, to) = (gap.from.number, gap.to.number)
     let mark = SubscriptionMark.gap(from: from, to: to, reason: gap.reason.rawValue)
-    for line in MarkWords.lines(mark) { output.line(line) }
+    output.lines(MarkWords.lines(mark))
   }
 }
 
@@ -118,8 +108,7 @@ struct EntryListing {
     }
     if entry.string("mark", of: entry.root) != nil {
       guard let mark = try? SubscriptionMark(entry) else { return }
-      for line in MarkWords.lines(mark) { output.line(line) }
-      return
+      return output.lines(MarkWords.lines(mark))
     }
     do throws(ClientError) {
       let seq = entry.integer("seq", of: entry.root) ?? 0
@@ -134,15 +123,19 @@ struct EntryListing {
   }
 }
 
+/// The options of commands that read a part of the log.
+struct LogSelectionOptions: OptionGroup {
+  fileprivate let start = BeginningOptions(usually: "the oldest")
+  @Option("to", "WHERE", "end with this entry, or before this time", as: .place)
+  fileprivate var to: EntryPlace?
+  @Repeated("type", "TYPE", "only events of this type", as: .recordedType)
+  fileprivate var types: [String]?
+  @Repeated("app", "NAME", "only events of this app, and what the bus says of them")
+  fileprivate var apps: [String]?
+}
+
 /// The entries of the log that the command line asks for.
 struct LogSelection {
-  static let options =
-    Beginning.flags(usually: "the oldest") + [
-      Flag("to", "WHERE", "end with this entry, or before this time"),
-      Flag("type", "TYPE", "only events of this type"),
-      Flag("app", "NAME", "only events of this app, and what the bus says of them"),
-    ]
-
   static let notes = """
     \(Beginning.notes)
     --type and --app may be repeated; an entry is chosen that fits all kinds of options.
@@ -157,12 +150,12 @@ struct LogSelection {
   let apps: [String]?
   private let filter: Filter?
 
-  init(_ words: CommandWords, now: Int64) throws(Failure) {
+  init(_ options: LogSelectionOptions) throws(Failure) {
     var range = SeqRange()
     var until: Int64?
-    let beginning = try Beginning(words, now: now)
+    let beginning = options.start.beginning
     range.from = beginning.first
-    switch try words.entryPlace("to", now: now) {
+    switch options.to {
     case .seq(let seq): range.to = seq
     case .cursor(let cursor): range.to = Seq(cursor.seq)
     case .time(let moment): until = moment
@@ -179,9 +172,8 @@ struct LogSelection {
     self.range = range
     self.until = until
     since = beginning.time
-    let types = words.values("type")
-    for type in types ?? [] { try RefusalWords.checkType(type, among: RefusalWords.recorded) }
-    apps = words.values("app")
+    let types = options.types
+    apps = options.apps
     filter = types == nil && apps == nil ? nil : Filter(types: types, apps: apps)
   }
 

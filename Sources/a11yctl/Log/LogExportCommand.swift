@@ -20,17 +20,14 @@ struct LogExportCommand: Command {
 
     \(EntryTables.questions)
     """
-  static let options =
-    [
-      Flag("sqlite", "FILE", "make a SQLite database"),
-      Flag(
-        "cloudevents",
-        nil,
-        "write CloudEvents, to the file that is named or to standard output"
-      ),
-      Flag("force", nil, "replace a file of that name"),
-    ] + LogSelection.options + [LogPlace.flag]
-  static let common = Flag.explaining
+
+  @Operands private var words: [String]
+  @Option("sqlite", "FILE", "make a SQLite database") private var sqlite: String?
+  @Flag("cloudevents", "write CloudEvents, to the file that is named or to standard output")
+  private var isCloudEvents: Bool
+  @Flag("force", "replace a file of that name") private var replaces: Bool
+  private let chosen = LogSelectionOptions()
+  private let log = LogOption.entries
 
   private enum Target {
     case database(String)
@@ -38,68 +35,49 @@ struct LogExportCommand: Command {
     case standardOutput
   }
 
-  private let path: String
-  private let selection: LogSelection
-  private let target: Target
-  private let replaces: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    path = try words.log()
-    selection = try LogSelection(words, now: SystemClock.wallMicroseconds())
-    replaces = words.has("force")
-    switch (words.value("sqlite"), words.has("cloudevents")) {
+  private func target() throws(Failure) -> Target {
+    switch (sqlite, isCloudEvents) {
     case (let file?, false):
-      try words.refuseOperands()
-      target = .database(file)
+      try words.refuse(behind: 0)
+      return .database(file)
     case (nil, true):
-      if words.operands.count > 1 {
-        throw Failure(.usage, "\(words.operands[1]) is not expected here.")
-      }
-      let file = words.operands.first ?? "-"
-      target = file == "-" ? .standardOutput : .cloudEvents(file)
+      try words.refuse(behind: 1)
+      let file = words.first ?? "-"
+      return file == "-" ? .standardOutput : .cloudEvents(file)
     default: throw Failure(.usage, "Either --sqlite FILE or --cloudevents is expected.")
     }
   }
 
   func run(_ output: Output) throws(Failure) {
+    let selection = try LogSelection(chosen)
+    let target = try target()
+    let path = try log.place()
     let progress = Progress("Exported", output)
     let log = try LogReader(path, progress)
+    func tell(_ file: String, _ count: Int64) {
+      output.line("\(file) has \(count.counted("entry")).".visible)
+    }
     switch target {
-    case .standardOutput: _ = try writeEvents(log, to: output, complaining: output)
+    case .standardOutput: _ = try writeEvents(log, selection, to: output, complaining: output)
     case .cloudEvents(let file):
-      try writeFile(file, output) { interim throws(Failure) in
+      let count = try NewFile.write(file, replacing: replaces) { interim throws(Failure) in
         let lines = Output(to: try FileSink(interim).write)
-        return try writeEvents(log, to: lines, complaining: output)
+        return try writeEvents(log, selection, to: lines, complaining: output)
       }
+      tell(file, count)
     case .database(let file):
-      try writeFile(file, output) { interim throws(Failure) in
-        try writeRows(log, interim, progress)
+      let count = try NewFile.write(file, replacing: replaces) { interim throws(Failure) in
+        try writeRows(log, selection, interim, progress)
       }
+      tell(file, count)
     }
     try output.flush()
-  }
-
-  /// Writes a file under another name, and gives it its own name at the end.
-  private func writeFile(
-    _ file: String,
-    _ output: Output,
-    _ body: (String) throws(Failure) -> Int64
-  ) throws(Failure) {
-    let new = try NewFile(file, replacing: replaces)
-    let count: Int64
-    do throws(Failure) {
-      count = try body(new.interim)
-      try new.giveName()
-    } catch {
-      new.abandon()
-      throw error
-    }
-    output.line(VisibleText.of("\(file) has \(SeqWords.count(count, "entry", "entries"))."))
   }
 
   /// Gives every chosen entry to `onEntry`, with the text of its event.
   private func readSelected(
     _ log: LogReader,
+    _ selection: LogSelection,
     onGap: (Gap) throws(Failure) -> Void,
     onEntry: (JSONDocument, Span<UInt8>, LogSegment) throws(Failure) -> Void
   ) throws(Failure) {
@@ -126,13 +104,14 @@ struct LogExportCommand: Command {
 
   private func writeEvents(
     _ log: LogReader,
+    _ selection: LogSelection,
     to lines: Output,
     complaining output: Output
   ) throws(Failure) -> Int64 {
     var count: Int64 = 0
     var line = ByteBuffer(capacity: 1_024)
     var events = CloudEvents()
-    try readSelected(log) { gap throws(Failure) in
+    try readSelected(log, selection) { gap throws(Failure) in
       let entries = SeqWords.entries(gap.from...gap.to).asSentence
       output.complain("\(entries) missing: \(gap.reason.rawValue).")
     } onEntry: { entry, event, segment throws(Failure) in
@@ -148,12 +127,13 @@ struct LogExportCommand: Command {
 
   private func writeRows(
     _ log: LogReader,
+    _ selection: LogSelection,
     _ file: String,
     _ progress: Progress
   ) throws(Failure) -> Int64 {
     var count: Int64 = 0
     var tables = try EntryTables(file)
-    try readSelected(log) { gap throws(Failure) in
+    try readSelected(log, selection) { gap throws(Failure) in
       try tables.store(gap)
     } onEntry: { entry, event, _ throws(Failure) in
       try tables.store(entry, event: event)

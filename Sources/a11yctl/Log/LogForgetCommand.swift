@@ -12,7 +12,6 @@ import A11yWire
 struct LogForgetCommand: Command {
   static let name = "log forget"
   static let summary = "take the content of entries out of the log for good"
-  static let usage = "[OPTION]..."
   static let notes = """
     Of a forgotten entry its seq and its times remain, nothing else. An entry is chosen that fits
     all kinds of options, of which at least one is needed; --app and --uid may be repeated. Without
@@ -21,38 +20,28 @@ struct LogForgetCommand: Command {
     \(Moment.notes)
     \(LogPlace.notes)
     """
-  static let options = [
-    Flag("app", "NAME", "what this app has sent"),
-    Flag("uid", "NUMBER", "what this user has sent"),
-    Flag("before", "TIME", "what came before then"),
-    Flag("yes", nil, "do it"),
-    LogPlace.folderFlag,
-  ]
 
-  private let path: String
-  private let words: CommandWords
-  private let wanted: Forgettable
-  private let isMeant: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.log()
-    self.words = words
-    wanted = try Forgettable(words, now: SystemClock.wallMicroseconds())
-    isMeant = words.has("yes")
-  }
+  private let chosen = ForgettableOptions()
+  @Flag("yes", "do it") private var isMeant: Bool
+  private let log = LogOption.folder
+  private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    guard isMeant else {
-      let count = try countChosen(output)
-      output.line(Self.offer(count, wanted))
-      return
-    }
-    output.line(Self.done(try forgetEntries()))
+    let path = try log.place()
+    let wanted = try Forgettable(chosen)
+    output.line(
+      isMeant
+        ? Self.done(try forget(wanted, in: path))
+        : Self.offer(try countChosen(wanted, in: path, output), wanted)
+    )
   }
 
   /// The number of chosen entries.
-  private func countChosen(_ output: Output) throws(Failure) -> Int64 {
+  private func countChosen(
+    _ wanted: Forgettable,
+    in path: String,
+    _ output: Output
+  ) throws(Failure) -> Int64 {
     let log = try LogReader(path, Progress("Read", output))
     try log.needFolder(for: Self.name)
     let reader = JSONReader(limit: Limits.answerBytes)
@@ -71,7 +60,7 @@ struct LogForgetCommand: Command {
 
   static func offer(_ count: Int64, _ wanted: Forgettable) -> String {
     guard count > 0 else { return "There is no entry \(wanted.words) to forget." }
-    let entries = SeqWords.count(count, "entry", "entries")
+    let entries = count.counted("entry")
     return "This would forget \(entries) \(wanted.words), for good. Nothing was changed; with --yes"
       + " it is done."
   }
@@ -79,35 +68,35 @@ struct LogForgetCommand: Command {
   static func done(_ count: Int64) -> String {
     count == 0
       ? "There was nothing to forget."
-      : "\(SeqWords.count(count, "entry was", "entries were")) forgotten."
+      : "\(count.counted("entry", "was")) forgotten."
   }
 
   // MARK: Forgetting
 
   /// Asks the daemon that holds the log, or rewrites an unused log.
-  private func forgetEntries() throws(Failure) -> Int64 {
+  private func forget(_ wanted: Forgettable, in path: String) throws(Failure) -> Int64 {
     let attempt: FileLock.Attempt
     do throws(Errno) {
       // The lock would make a directory; a mistyped one must not come to be.
       _ = try File.measure(path)
       attempt = try FileLock.acquire(directory: path, alsoThrough: "lock")
     } catch .permissionDenied {
-      return try askDaemon()
+      return try askDaemon(wanted)
     } catch {
       let words = "There is no log to change in \(path): \(error)."
       throw Failure(.noInput, VisibleText.of(words))
     }
     switch consume attempt {
-    case .heldByAnother: return try askDaemon()
+    case .heldByAnother: return try askDaemon(wanted)
     case .acquired(let lock):
-      let count = try rewrite()
+      let count = try rewrite(path, wanted.selection)
       _ = consume lock
       return count
     }
   }
 
-  private func askDaemon() throws(Failure) -> Int64 {
-    let socket = try words.socket(for: .operation(.forget)).path
+  private func askDaemon(_ wanted: Forgettable) throws(Failure) -> Int64 {
+    let socket = try bus(for: .operation(.forget))
     let answer = try asking { () throws(ClientError) in
       try BusConnection(path: socket).request("forget", wanted.fields, timeout: .seconds(600))
     }
@@ -115,10 +104,10 @@ struct LogForgetCommand: Command {
   }
 
   /// Rewrites the files, which the lock makes ours alone.
-  private func rewrite() throws(Failure) -> Int64 {
+  private func rewrite(_ path: String, _ chosen: Selection) throws(Failure) -> Int64 {
     do throws(Errno) {
       let disk = try KernelDisk(path)
-      guard let work = try Forgetting<BrokerState>(wanted.selection, onUnused: disk) else {
+      guard let work = try Forgetting<BrokerState>(chosen, onUnused: disk) else {
         return 0
       }
       let before = try ForgottenNote.runs(on: disk)
@@ -156,25 +145,36 @@ struct LogForgetCommand: Command {
   private static let slice = 1_048_576
 }
 
-/// The entries to forget, by the options of the command line.
+/// The options that choose the entries to forget.
+struct ForgettableOptions: OptionGroup {
+  @Repeated("app", "NAME", "what this app has sent") fileprivate var apps: [String]?
+  @Repeated("uid", "NUMBER", "what this user has sent", as: .user) fileprivate var uids: [Int64]?
+  @Option("before", "TIME", "what came before then", as: .moment) fileprivate var before: Int64?
+}
+
+extension Form<Int64> {
+  fileprivate static var user: Form {
+    Form { given, _ throws(Failure) in
+      guard let uid = UInt32(given.value) else { throw given.mistake("the number of a user") }
+      return Int64(uid)
+    }
+  }
+}
+
+/// The entries to forget.
 struct Forgettable {
   let selection: Selection
   let apps: [String]?
   private let uids: [Int64]?
   private var before: Int64? { selection.before }
 
-  init(_ words: CommandWords, now: Int64) throws(Failure) {
-    apps = words.values("app")
-    uids = try words.values("uid")?.map { word throws(Failure) in
-      guard let uid = UInt32(word) else {
-        throw Failure(.usage, "--uid expects the number of a user; got \(word).")
-      }
-      return Int64(uid)
-    }
+  init(_ options: ForgettableOptions) throws(Failure) {
+    apps = options.apps
+    uids = options.uids
     selection = Selection(
       apps: apps.map(Set.init),
       uids: uids.map(Set.init),
-      before: try words.moment("before", now: now)
+      before: options.before
     )
     if selection.isEmpty {
       throw Failure(.usage, "At least one of --app, --uid and --before is expected.")

@@ -10,27 +10,16 @@ import A11yWire
 struct LogListCommand: Command {
   static let name = "log ls"
   static let summary = "list the segments of the log"
-  static let usage = "[OPTION]..."
   static let notes = """
     Prints a line for each segment, oldest first, and the sum of all.
     \(LogPlace.notes)
     """
-  static let options = [
-    LogPlace.folderFlag, Flag("json", nil, "print one JSON object for each segment"),
-  ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let isJSON: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.log()
-    isJSON = words.has("json")
-  }
+  private let log = LogOption.folder
+  @Flag("json", "print one JSON object for each segment") private var isJSON: Bool
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(path, Progress("Read", output))
+    let log = try LogReader(log.place(), Progress("Read", output))
     try log.needFolder(for: Self.name)
     var all: [SegmentSummary] = []
     for index in log.segments.indices {
@@ -108,7 +97,7 @@ struct SegmentSummary: Equatable {
   var sentence: String {
     var words = "Segment \(first.number) has "
     if count > 0 {
-      let entries = SeqWords.count(count, "entry", "entries")
+      let entries = count.counted("entry")
       let run = first == last ? "\(last.number)" : "\(first.number) to \(last.number)"
       words += "\(entries), \(run), \(ByteSize.words(size))"
     } else {
@@ -144,8 +133,8 @@ struct SegmentSummary: Equatable {
     guard !all.isEmpty else { return "The log has no segment." }
     let count = all.reduce(0) { $0 + $1.count }
     let size = all.reduce(0) { $0 + $1.size }
-    let segments = SeqWords.count(Int64(all.count), "segment", "segments")
-    let entries = SeqWords.count(count, "entry", "entries")
+    let segments = all.count.counted("segment")
+    let entries = count.counted("entry")
     return "In all \(segments), \(entries), \(ByteSize.words(size))."
   }
 }

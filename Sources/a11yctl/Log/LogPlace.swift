@@ -33,17 +33,6 @@ enum LogPlace {
     return own
   }
 
-  /// The option for commands that read entries.
-  static let flag = flag(saying: "this log: \(forms)")
-
-  /// The option for commands that look at the files of a log.
-  static let folderFlag = Flag(option, "DIR", "the log's directory, where it is not the usual one")
-
-  static func flag(saying words: String) -> Flag { Flag(option, "LOG", words) }
-
-  /// The name of the option.
-  static let option = "log"
-
   /// The forms of a log that can be read.
   static let forms = "a directory, a file or -"
 
@@ -61,23 +50,49 @@ extension LogPlace {
   }
 }
 
-extension CommandWords {
-  /// The log that the command line names, by the option or by the one word behind `count` others.
-  func namedLog(behind count: Int = 0) throws(Failure) -> String? {
-    let words = operands.dropFirst(count)
-    guard let named = words.first else { return value(LogPlace.option) }
-    if words.count > 1 {
-      throw Failure(.usage, "\(words[count + 1]) is not expected here; one log is read.")
-    }
-    if has(LogPlace.option) {
+/// The option that names a log.
+struct LogOption: OptionGroup {
+  private let option: Option<String>
+
+  private init(_ placeholder: String, _ explanation: String) {
+    option = Option("log", placeholder, explanation)
+  }
+
+  /// The value that was given.
+  var path: String? { option.wrappedValue }
+
+  /// For commands that read entries.
+  static var entries: LogOption { LogOption("LOG", "this log: \(LogPlace.forms)") }
+
+  /// For commands that read entries or serve those of the bus.
+  static var unusual: LogOption {
+    LogOption("LOG", "the log, where it is not the usual one: \(LogPlace.forms)")
+  }
+
+  /// For commands that ask the bus where no log is named.
+  static var insteadOfBus: LogOption {
+    LogOption("LOG", "read this log, not the bus: \(LogPlace.forms)")
+  }
+
+  /// For commands that look at the files of a log.
+  static var folder: LogOption {
+    LogOption("DIR", "the log's directory, where it is not the usual one")
+  }
+
+  /// The log that is named, by the option or by the one word behind `count` others.
+  func named(in operands: [String], behind count: Int = 0) throws(Failure) -> String? {
+    guard let named = operands.dropFirst(count).first else { return path }
+    try operands.refuse(behind: count + 1, "; one log is read")
+    guard path == nil else {
       throw Failure(.usage, "\(named) is not expected here; --log names the log already.")
     }
     return named
   }
 
-  /// The directory of the log.
-  func log() throws(Failure) -> String {
-    guard let path = LogPlace.find(value(LogPlace.option), in: Environment.value) else {
+  /// The log that is named, else the usual one.
+  func place(in operands: [String] = [], behind count: Int = 0) throws(Failure) -> String {
+    let named = try named(in: operands, behind: count)
+    guard let path = LogPlace.find(named, in: Environment.value) else {
       throw Failure(.usage, "There is no home to look in; --log names the log.")
     }
     return path

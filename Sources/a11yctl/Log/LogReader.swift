@@ -103,7 +103,7 @@ struct LogReader {
   /// there are none among those that were read.
   var damage: String? {
     guard let count = lines?.damaged, count > 0 else { return nil }
-    let words = SeqWords.count(count, "line is", "lines are")
+    let words = count.counted("line", "is")
     return "\(words) damaged in \(LogPlace.title(path)), and passed over."
   }
 
@@ -215,6 +215,30 @@ struct LogReader {
     }
     if let synced { try reportGap(through: synced, .corruption) }
     return failure
+  }
+
+  /// Gives the intact entries of a range to `onEntry`, in order, until it returns false.
+  func entries(
+    from: Seq,
+    through: Seq,
+    _ onEntry: (Span<UInt8>, Seq) -> Bool
+  ) throws(Failure) {
+    var next = from
+    var goesOn = true
+    for (index, segment) in segments.enumerated() where goesOn {
+      if index + 1 < segments.count, segments[index + 1].first <= next { continue }
+      if segment.first > through { return }
+      _ = try scan(index) { line, seq throws(Failure) in
+        if seq < next { return true }
+        guard seq <= through else {
+          goesOn = false
+          return false
+        }
+        next = seq.next
+        goesOn = onEntry(line, seq)
+        return goesOn
+      }
+    }
   }
 
   /// The bytes to read for these entries.

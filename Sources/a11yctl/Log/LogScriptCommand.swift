@@ -21,30 +21,20 @@ struct LogScriptCommand: Command {
     \(Beginning.notes)
     \(LogPlace.notes)
     """
-  static let options =
-    Beginning.flags(usually: "the oldest") + [
-      Flag("without-readers", nil, "leave out readers and their reports"),
-      LogPlace.flag,
-    ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let leavesOutReaders: Bool
-  private let beginning: Beginning
+  @Operands private var words: [String]
+  private let start = BeginningOptions(usually: "the oldest")
+  @Flag("without-readers", "leave out readers and their reports")
+  private var leavesOutReaders: Bool
+  private let log = LogOption.entries
 
   /// The losses of a kind that are told one by one.
   private static let told = 3
   /// The bytes that are collected before they are printed.
   private static let batch = 262_144
 
-  init(_ words: CommandWords) throws(Failure) {
-    if let named = try words.namedLog() { path = named } else { path = try words.log() }
-    leavesOutReaders = words.has("without-readers")
-    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
-  }
-
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(path, Progress("Read", output))
+    let log = try LogReader(log.place(in: words), Progress("Read", output))
     try log.needEntries()
     let reader = JSONReader(limit: Limits.answerBytes)
     var script = LogScript(leavesOutReaders: leavesOutReaders)
@@ -82,8 +72,8 @@ struct LogScriptCommand: Command {
     of log: LogReader,
     _ onEntry: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
-    var range = SeqRange()
-    range.from = beginning.first
+    let beginning = start.beginning
+    let range = SeqRange(from: beginning.first)
     // The clock may have been set back later; that is no other beginning.
     var hasBegun = beginning.time == nil
     return try log.readEntries(range) { _ in

@@ -8,7 +8,6 @@ import A11yWire
 struct LogVerifyCommand: Command {
   static let name = "log verify"
   static let summary = "check every line of the log"
-  static let usage = "[OPTION]..."
   static let notes = """
     Reads all of the log: the checksum of each line, whether the seqs follow each other, how each
     segment begins and ends and goes on from the one before it, and the files that stand beside
@@ -17,23 +16,13 @@ struct LogVerifyCommand: Command {
     It ends with 0 when the log is intact and with 1 when there is damage.
     \(LogPlace.notes)
     """
-  static let options = [
-    LogPlace.folderFlag,
-    Flag("json", nil, "print one JSON object for each finding, and one for the sum"),
-  ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let isJSON: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.log()
-    isJSON = words.has("json")
-  }
+  private let log = LogOption.folder
+  @Flag("json", "print one JSON object for each finding, and one for the sum")
+  private var isJSON: Bool
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(path, Progress("Checked", output))
+    let log = try LogReader(log.place(), Progress("Checked", output))
     try log.needFolder(for: Self.name)
     var verification = Verification(log) { finding throws(Failure) in
       if isJSON {
@@ -256,7 +245,7 @@ enum FindingWords {
         "One of the two lines of \(file) is damaged; the other one holds. That may be from a stop"
         + " in the middle of writing it."
     case .quarantine(let files, let bytes):
-      return "The folder \(file) has \(SeqWords.count(files, "piece", "pieces")) of"
+      return "The folder \(file) has \(files.counted("piece")) of"
         + " \(ByteSize.words(bytes)) in all that earlier starts have found damaged and put aside."
     }
   }
@@ -283,7 +272,7 @@ enum FindingWords {
   }
 
   private static func length(_ finding: Finding) -> String {
-    SeqWords.count(Int64(finding.bytes?.count ?? 0), "byte", "bytes")
+    (finding.bytes?.count ?? 0).counted("byte")
   }
 
   private static func cost(_ finding: Finding) -> String {
@@ -300,14 +289,14 @@ enum FindingWords {
       guard let first = result.first, let last = result.last else {
         return "The log is intact: it has no entry."
       }
-      let segments = SeqWords.count(result.segments, "segment", "segments")
-      let entries = SeqWords.count(result.entries, "entry", "entries")
+      let segments = result.segments.counted("segment")
+      let entries = result.entries.counted("entry")
       let run = first == last ? "\(last.number)" : "\(first.number) to \(last.number)"
       return "The log is intact: \(entries), \(run), in \(segments)."
     }
     guard !result.lost.isEmpty else {
       return "There is damage, but no entry is known to be lost:"
-        + " \(SeqWords.count(result.entries, "entry is", "entries are")) intact."
+        + " \(result.entries.counted("entry", "is")) intact."
     }
     let isOne = result.lost.count == 1 && result.lost[0].lowerBound == result.lost[0].upperBound
     return "\(SeqWords.entries(result.lost).asSentence) \(isOne ? "is" : "are") damaged and will be"

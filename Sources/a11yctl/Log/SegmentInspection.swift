@@ -145,7 +145,7 @@ struct SegmentInspection {
     if stated.count == found.count, stated.last == found.last {
       return "Its entries are not those that its last line was written for."
     }
-    return "Its last line states \(SeqWords.count(stated.count, "entry", "entries")) up to"
+    return "Its last line states \(stated.count.counted("entry")) up to"
       + " \(stated.last.number); there are \(found.count) up to \(found.last.number)."
   }
 

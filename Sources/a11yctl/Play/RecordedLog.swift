@@ -3,6 +3,7 @@
 
 import A11yBroker
 import A11yLog
+import A11yPlay
 import A11yPosix
 import A11yPresenter
 import A11yWire
@@ -152,4 +153,36 @@ struct RecordedLog {
       return nil
     }
   }
+}
+
+/// Plays a log with the rules on record and with others.
+final class Trial: LogPlayer {
+  private(set) var test: BackTest
+  private let rules: WhatIf.Rules
+  private let since: Int64
+  private var hasBegun = false
+
+  init(_ rules: WhatIf.Rules, since: Int64) {
+    self.rules = rules
+    self.since = since
+    test = BackTest(rules, presenter: nil, after: .none, since: since)
+  }
+
+  private func begin(_ presenter: Presenter?, after seq: Seq) {
+    test = BackTest(rules, presenter: presenter, after: seq, since: since)
+    hasBegun = true
+  }
+
+  func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
+
+  func resume(from known: RecordedLog.Known) { begin(known.presenter, after: known.after) }
+
+  func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+    if !hasBegun { begin(nil, after: seq.previous) }
+    test.take(line)
+    return true
+  }
+
+  /// Ends all that the log has left open.
+  func finish() { test.finish() }
 }

@@ -22,31 +22,19 @@ struct ReplayCommand: Command {
     another event, is printed as {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with
     1.
     """
-  static let options = [
-    RulesOption.flag,
-    Flag("json", nil, "print JSON where sentences are printed otherwise"),
-  ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let rules: RuleSet?
-  private let isJSON: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    guard let path = words.operands.first else {
-      throw Failure(.usage, "replay expects a log: a directory, a file, or - for standard input.")
-    }
-    if words.operands.count > 1 {
-      throw Failure(.usage, "\(words.operands[1]) is not expected here; one log is played.")
-    }
-    self.path = path
-    rules = words.has("rules") ? try RulesOption.rules(words) : nil
-    isJSON = words.has("json")
-  }
+  @Operands private var words: [String]
+  private let rules = RulesOption()
+  @Flag("json", "print JSON where sentences are printed otherwise") private var isJSON: Bool
 
   func run(_ output: Output) throws(Failure) {
+    guard let path = words.first else {
+      throw Failure(.usage, "replay expects a log: a directory, a file, or - for standard input.")
+    }
+    try words.refuse(behind: 1, "; one log is played")
+    let others = rules.files == nil ? nil : try rules.ruleSet()
     let log = try RecordedLog(path, Progress("Played", output))
-    if let rules { try play(log, rules, output) } else { try compare(log, output) }
+    if let others { try play(log, others, output) } else { try compare(log, output) }
   }
 
   // MARK: With the rules on record
@@ -81,16 +69,13 @@ struct ReplayCommand: Command {
     if isJSON {
       output.line("{\"compared\":\(compared),\"believed\":\(believed)}")
     } else {
-      for line in ReplayWords.lines(compared: compared, believed: believed) { output.line(line) }
+      output.lines(ReplayWords.lines(compared: compared, believed: believed))
     }
     try output.flush()
   }
 
   private func show(_ divergence: Replay.Divergence, _ output: Output) {
-    guard isJSON else {
-      for line in ReplayWords.lines(divergence) { output.line(line) }
-      return
-    }
+    guard isJSON else { return output.lines(ReplayWords.lines(divergence)) }
     var line = ByteBuffer(capacity: 1_024)
     line.object { line in
       line.append(member: "seq", divergence.seq.number)
@@ -104,49 +89,23 @@ struct ReplayCommand: Command {
 
   // MARK: With other rules
 
-  /// Plays the log with the rules on record and with others.
-  private final class Stage: LogPlayer {
-    private let rules: WhatIf.Rules
-    private var test: BackTest
-    private var hasBegun = false
-
-    init(_ rules: RuleSet) {
-      self.rules = .only(rules)
-      test = BackTest(self.rules, presenter: nil, after: .none, since: .min)
-    }
-
-    func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
-
-    func resume(from known: RecordedLog.Known) {
-      test = BackTest(rules, presenter: known.presenter, after: known.after, since: .min)
-      hasBegun = true
-    }
-
-    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
-      if !hasBegun { test = BackTest(rules, presenter: nil, after: seq.previous, since: .min) }
-      hasBegun = true
-      test.take(line)
-      return true
-    }
-
-    func differences() -> [Difference] {
-      test.finish()
-      return test.differences
-    }
-  }
-
   private func play(_ log: RecordedLog, _ rules: RuleSet, _ output: Output) throws(Failure) {
-    let stage = Stage(rules)
-    try log.feed(stage)
-    let found = stage.differences()
-    var line = ByteBuffer(capacity: 1_024)
-    for difference in found {
-      line.clear()
-      difference.write(into: &line)
-      output.line(line.bytes)
-    }
+    let trial = Trial(.only(rules), since: .min)
+    try log.feed(trial)
+    trial.finish()
+    let found = trial.test.differences
+    output.lines(found.map(\.json))
     try output.flush()
     if !found.isEmpty { throw Failure(.found, nil) }
+  }
+}
+
+extension Difference {
+  /// The line for programs.
+  var json: String {
+    var line = ByteBuffer(capacity: 1_024)
+    write(into: &line)
+    return line.bytes.string
   }
 }
 
@@ -157,12 +116,12 @@ enum ReplayWords {
     var lines = [
       compared == 0
         ? "The log has no decisions."
-        : "\(SeqWords.count(compared, "decision was", "decisions were")) made anew,"
+        : "\(compared.counted("decision", "was")) made anew,"
           + " and came out as on record."
     ]
     if believed > 0 {
       lines.append(
-        "\(SeqWords.count(believed, "decision", "decisions")) could not be checked, because an"
+        "\(believed.counted("decision")) could not be checked, because an"
           + " entry that led to them is missing or was forgotten."
       )
     }

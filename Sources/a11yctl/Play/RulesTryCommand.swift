@@ -22,92 +22,42 @@ struct RulesTryCommand: Command {
     \(Beginning.notes)
     \(LogPlace.notes)
     """
-  static let options =
-    Beginning.flags(usually: "the oldest") + [
-      Flag("json", nil, "print each event that ends otherwise as JSON, and the counts at the end"),
-      LogPlace.flag,
-    ]
-  static let common = Flag.explaining
 
-  private let file: String
-  private let path: String
-  private let beginning: Beginning
-  private let isJSON: Bool
+  @Operands private var words: [String]
+  private let start = BeginningOptions(usually: "the oldest")
+  @Flag("json", "print each event that ends otherwise as JSON, and the counts at the end")
+  private var isJSON: Bool
+  private let log = LogOption.entries
 
-  init(_ words: CommandWords) throws(Failure) {
-    guard let file = words.operands.first else {
+  func run(_ output: Output) throws(Failure) {
+    guard let file = words.first else {
       throw Failure(.usage, "rules try expects a file of rules.")
     }
-    self.file = file
-    if let named = try words.namedLog(behind: 1) { path = named } else { path = try words.log() }
-    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
+    let path = try log.place(in: words, behind: 1)
+    let beginning = start.beginning
     if path == "-", beginning.first != nil {
       throw Failure(.usage, "--from expects a time where the log is standard input.")
     }
-    isJSON = words.has("json")
-  }
-
-  /// Plays the log with the old rules and with the new ones.
-  private final class Trial: LogPlayer {
-    private let rules: [Rule]
-    private let since: Int64
-    var test: BackTest
-    private var hasBegun = false
-
-    init(_ rules: [Rule], since: Int64) {
-      self.rules = rules
-      self.since = since
-      test = BackTest(.recordedAnd(rules), presenter: nil, after: .none, since: since)
-    }
-
-    func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
-
-    func resume(from known: RecordedLog.Known) {
-      test = BackTest(
-        .recordedAnd(rules),
-        presenter: known.presenter,
-        after: known.after,
-        since: since
-      )
-      hasBegun = true
-    }
-
-    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
-      if !hasBegun {
-        test = BackTest(.recordedAnd(rules), presenter: nil, after: seq.previous, since: since)
-      }
-      hasBegun = true
-      test.take(line)
-      return true
-    }
-  }
-
-  func run(_ output: Output) throws(Failure) {
     let rules: [Rule]
     do throws(Complaints) {
       rules = try RulesFile(path: file).read()
     } catch {
-      throw Failure(
-        .configuration,
-        error.all.map(\.description).joined(separator: "\na11yctl: ")
-      )
+      throw Failure(error.all)
     }
     let since = try beginning.time { seq throws(Failure) in
       try LogReader(path, Progress("Read", output)).time(of: seq)
     }
-    let trial = Trial(rules, since: since ?? .min)
+    let trial = Trial(.recordedAnd(rules), since: since ?? .min)
     try RecordedLog(path, Progress("Played", output)).feed(trial)
-    trial.test.finish()
+    trial.finish()
     if trial.test.hasTooManyRules {
       throw Failure(.configuration, "With the rules on record these are more than there can be.")
     }
     let (tallies, changes) = (trial.test.tallies, trial.test.changes)
-    if isJSON {
-      for line in TrialWords.json(tallies, changes) { output.line(line) }
-    } else {
-      for line in TrialWords.lines(rules.count, tallies, changes) { output.line(line) }
-    }
-    try output.flush()
+    output.lines(
+      isJSON
+        ? TrialWords.json(tallies, changes) : TrialWords.lines(rules.count, tallies, changes)
+    )
   }
 }
 
@@ -130,12 +80,12 @@ enum TrialWords {
     }
     let others = tallies.reduce(0) { $0 + $1.other }
     if others > 0 {
-      let count = SeqWords.count(Int64(others), "event", "events")
+      let count = others.counted("event")
       lines.append("\(count) would have ended otherwise, and been heard or not as before.")
     }
     if lines.isEmpty {
       let heard = tallies.reduce(0) { $0 + $1.heard }
-      let count = SeqWords.count(Int64(heard), "event", "events")
+      let count = heard.counted("event")
       return ["\(subject) would have changed nothing: \(count) would have been heard as before."]
     }
     lines += changes.filter(\.isRemoved).map { "Removed: \(told($0))" }
@@ -146,12 +96,12 @@ enum TrialWords {
   /// “340 announcements”.
   private static func noun(_ type: String, _ count: Int64) -> String {
     switch type {
-    case "announcement": SeqWords.count(count, "announcement", "announcements")
-    case "layout-changed": SeqWords.count(count, "change of layout", "changes of layout")
-    case "screen-changed": SeqWords.count(count, "change of screen", "changes of screen")
-    case "focus": SeqWords.count(count, "label at the focus", "labels at the focus")
-    case "page-scrolled": SeqWords.count(count, "page", "pages")
-    default: SeqWords.count(count, "event", "events") + " of type \(type)"
+    case "announcement": count.counted("announcement")
+    case "layout-changed": count.counted("change of layout")
+    case "screen-changed": count.counted("change of screen")
+    case "focus": count.counted("label at the focus")
+    case "page-scrolled": count.counted("page")
+    default: count.counted("event") + " of type \(type)"
     }
   }
 
@@ -169,11 +119,7 @@ enum TrialWords {
 
   /// A line for each event that ends otherwise, and one with the counts.
   static func json(_ tallies: [BackTest.Tally], _ changes: [BackTest.Change]) -> [String] {
-    var lines = changes.map { change in
-      var line = ByteBuffer(capacity: 512)
-      change.difference.write(into: &line)
-      return line.bytes.string
-    }
+    var lines = changes.map(\.difference.json)
     var line = ByteBuffer(capacity: 512)
     line.object { line in
       line.array("tallies", of: tallies) { line, tally in

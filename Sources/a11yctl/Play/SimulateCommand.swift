@@ -35,39 +35,29 @@ struct SimulateCommand: Command {
     With --heard, each line is a text with the seconds from the beginning to its first word; sounds
     are in brackets, and lines that are refused are told on standard error.
     """
-  static let options = [
-    RulesOption.flag,
-    Flag(
-      "reader",
-      "READER",
-      "auto: one that speaks everything, which is usual; none: the script's"
-    ),
-    Flag("heard", nil, "print only what is heard, a text on each line, with its time"),
-  ]
-  static let common = Flag.explaining
 
-  private let path: String
-  private let rules: RuleSet
-  private let reader: Simulation.Reader
-  private let isHeardAlone: Bool
-
-  init(_ words: CommandWords) throws(Failure) {
-    if words.operands.count > 1 {
-      throw Failure(.usage, "\(words.operands[1]) is not expected here; one script is played.")
-    }
-    path = words.operands.first ?? "-"
-    reader = try words.choice("reader", Simulation.Reader.self) ?? .auto
-    rules = try RulesOption.rules(words)
-    isHeardAlone = words.has("heard")
-  }
+  @Operands private var words: [String]
+  private let rules = RulesOption()
+  @Option(
+    "reader",
+    "READER",
+    "auto: one that speaks everything, which is usual; none: the script's",
+    as: .word
+  )
+  private var reader: Simulation.Reader?
+  @Flag("heard", "print only what is heard, a text on each line, with its time")
+  private var isHeardAlone: Bool
 
   /// The bytes that are collected before they are printed.
   private static let batch = 262_144
 
   func run(_ output: Output) throws(Failure) {
+    try words.refuse(behind: 1, "; one script is played")
+    let path = words.first ?? "-"
+    let rules = try rules.ruleSet()
     var script = try InputLines(path, limit: Limits.lineBytes, Progress("Played", output))
     var out = ByteBuffer(capacity: 2 * Self.batch)
-    var simulation = Simulation(rules: rules, reader: reader, into: &out)
+    var simulation = Simulation(rules: rules, reader: reader ?? .auto, into: &out)
     var hearing = Hearing()
     var isGoingOn = true
     while isGoingOn {
@@ -89,10 +79,10 @@ struct SimulateCommand: Command {
       out.clear()
       try output.check()
     }
-    for utterance in hearing.utterances { output.line(utterance.line(since: 0)) }
+    output.lines(hearing.utterances.map { $0.line(since: 0) })
     try output.flush()
     guard simulation.refusals > 0 else { return }
-    let count = SeqWords.count(simulation.refusals, "line was", "lines were")
+    let count = simulation.refusals.counted("line", "was")
     throw Failure(.refused, "\(count) refused.")
   }
 
@@ -121,18 +111,24 @@ struct SimulateCommand: Command {
 }
 
 /// The option that names files of rules.
-enum RulesOption {
-  static let flag = Flag("rules", "FILE", "rules over the shipped ones; may be repeated")
+struct RulesOption: OptionGroup {
+  @Repeated("rules", "FILE", "rules over the shipped ones; may be repeated")
+  var files: [String]?
 
   /// The shipped rules and those of the files; nothing else of the machine is read.
-  static func rules(_ words: CommandWords) throws(Failure) -> RuleSet {
-    let loaded = LoadedRules((words.values("rules") ?? []).map(RulesFile.init))
-    guard loaded.complaints.isEmpty else {
-      throw Failure(
-        .configuration,
-        loaded.complaints.map(\.description).joined(separator: "\na11yctl: ")
-      )
-    }
+  func ruleSet() throws(Failure) -> RuleSet {
+    let loaded = LoadedRules((files ?? []).map(RulesFile.init))
+    guard loaded.complaints.isEmpty else { throw Failure(loaded.complaints) }
     return loaded.rules
+  }
+}
+
+extension Failure {
+  /// The failure of files with mistakes, a line for each.
+  init(_ complaints: [Complaint]) {
+    self.init(
+      .configuration,
+      complaints.map(\.description).joined(separator: "\na11yctl: ")
+    )
   }
 }

@@ -22,11 +22,11 @@ struct FocusPathFigure {
       return
     }
     let name = walk.title.map { "“\($0)”" } ?? walk.window
-    let moves = SeqWords.count(Int64(walk.moves), "move", "moves")
+    let moves = walk.moves.counted("move")
     let shown = walk.moves > walk.steps.count ? "; the last \(walk.steps.count) are shown" : ""
     let more =
       others == 0
-      ? "" : " \(SeqWords.count(Int64(others), "other window", "other windows")) had fewer."
+      ? "" : " \(others.counted("other window")) had fewer."
     page.element("p", "The window \(name) of \(walk.app) had \(moves)\(shown).\(more)")
     let scale = Scale(walk.steps.map(\.frame), width: Self.width, tallest: Self.tallest)
     page.figure(

@@ -146,12 +146,12 @@ struct ReportPage {
     let parts = story.items.count { $0.part == .part }
     let apps = Int64(Set(story.items.map(\.app)).count)
     var lines = [
-      "\(SeqWords.count(apps, "app", "apps")) published \(SeqWords.count(all, "event", "events"))"
+      "\(apps.counted("app")) published \(all.counted("event"))"
         + " to be heard; \(heard == 0 ? "none" : "\(heard)") of them"
         + " \(heard < 2 ? "was" : "were")\(parts == 0 ? "" : ", \(parts) in part")."
     ]
     if story.uncounted > 0 {
-      let more = SeqWords.count(Int64(story.uncounted), "later event is", "later events are")
+      let more = story.uncounted.counted("later event", "is")
       lines.append("\(more) not in this report, which holds \(DayStory.most) at the most.")
     }
     return lines

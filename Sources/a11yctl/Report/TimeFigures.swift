@@ -129,7 +129,7 @@ struct LaneFigure {
     page.legend(fates)
     let height = lanes.reduce(0) { $0 + self.height($1) } + 40
     page.figure(
-      "Events of \(SeqWords.count(Int64(lanes.count), "app", "apps")) by time and end",
+      "Events of \(lanes.count.counted("app")) by time and end",
       height: height,
       caption: "Each mark stands at the time of publication; its colour and shape tell the end."
         + " A thin line is the time of waiting, a thick one that of speech, where they are long"
@@ -296,7 +296,7 @@ struct QuietFigure {
       }
     ).drawFolded(into: &page)
     if uncounted > 0 {
-      let more = SeqWords.count(Int64(uncounted), "more time is", "more times are")
+      let more = uncounted.counted("more time", "is")
       page.element("p", "\(more) not shown.")
     }
   }

@@ -182,22 +182,6 @@ enum Moment {
   }
 }
 
-extension CommandWords {
-  /// The value of an option that is a moment.
-  func moment(_ name: String, now: Int64) throws(Failure) -> Int64? {
-    guard let words = value(name) else { return nil }
-    guard let moment = Moment.parse(words, now: now) else {
-      let isPlace = name == "since" && EntryPlace(words, now: now) != nil
-      let rest = isPlace ? ", and --from takes it." : "."
-      throw Failure(
-        .usage,
-        "--\(name) expects a time, as \(Moment.accepted); got \(words)\(rest)"
-      )
-    }
-    return moment
-  }
-}
-
 /// Moments as the user's clock and calendar show them.
 enum ClockTime {
   /// A moment, in microseconds since 1970, as `12:03:04` of this place.

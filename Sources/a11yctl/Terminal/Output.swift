@@ -37,6 +37,11 @@ final class Output {
     endLine()
   }
 
+  /// Prints lines, one after the other.
+  func lines(_ texts: [String]) {
+    for text in texts { line(text) }
+  }
+
   /// Prints a line as it is.
   func line(_ bytes: Span<UInt8>) {
     buffer.append(bytes)
@@ -76,6 +81,11 @@ final class Output {
       failure = failure ?? Failure(.inputOutput, "Writing failed: \(error).")
     }
   }
+}
+
+extension String {
+  /// The text with everything in it visible.
+  var visible: String { VisibleText.of(self) }
 }
 
 /// Tells a person at the terminal, now and then, how far a long piece of work has come.
@@ -194,6 +204,23 @@ struct NewFile {
 
   /// Removes the unfinished file.
   func abandon() { try? File.unlink(interim) }
+
+  /// Has a file written by its interim name, and gives it its own when it is whole.
+  static func write<Result>(
+    _ path: String,
+    replacing replaces: Bool,
+    _ body: (_ interim: String) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let new = try NewFile(path, replacing: replaces)
+    do throws(Failure) {
+      let result = try body(new.interim)
+      try new.giveName()
+      return result
+    } catch {
+      new.abandon()
+      throw error
+    }
+  }
 }
 
 /// Removes the unfinished file when a signal ends the process.

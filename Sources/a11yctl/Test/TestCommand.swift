@@ -31,62 +31,52 @@ struct TestCommand: Command {
     virtual pace, and what the bus still holds back when PROGRAM has ended comes at once, with the
     time at which it would have come.
     """
-  static let options = [
-    Flag("expect", "FILE", "compare what is heard with the texts in this file"),
-    Flag("update", nil, "with --expect, write the file anew, so that it expects what was heard"),
-    RulesOption.flag,
-    Flag(
-      "pace",
-      "PACE",
-      "virtual: each text takes no time, which is usual; real: 50 ms a character"
-    ),
-    Flag("timeout", "TIME", "end PROGRAM after this time, as in \"30 s\"; never, if not given"),
-    Flag("keep", "FILE", "write the log of the bus to this file, for lint, why and log script"),
-    CheckFormat.flag,
-  ]
-  static let common = Flag.explaining
 
-  private static let longest = Duration.seconds(86_400)
+  @Operands private var words: [String]
+  @Option("expect", "FILE", "compare what is heard with the texts in this file")
+  private var expected: String?
+  @Flag("update", "with --expect, write the file anew, so that it expects what was heard")
+  private var isUpdate: Bool
+  private let rules = RulesOption()
+  @Option(
+    "pace",
+    "PACE",
+    "virtual: each text takes no time, which is usual; real: 50 ms a character",
+    as: .word
+  )
+  private var pace: ProgramRun.Pace?
+  @Option(
+    "timeout",
+    "TIME",
+    "end PROGRAM after this time, as in \"30 s\"; never, if not given",
+    as: .length(
+      in: .milliseconds(1) ... .seconds(86_400),
+      "a time up to 24 h, as in \"30 s\""
+    )
+  )
+  private var timeout: Duration?
+  @Option("keep", "FILE", "write the log of the bus to this file, for lint, why and log script")
+  private var kept: String?
+  private let form = CheckFormatOption()
 
-  private let words: [String]
-  private let expectation: Expectation?
-  private let isUpdate: Bool
-  private let rules: [String]
-  private let pace: ProgramRun.Pace
-  private let timeout: Duration?
-  private let format: CheckFormat
-  private let kept: String?
-
-  init(_ line: CommandWords) throws(Failure) {
-    words = line.operands
+  func run(_ output: Output) throws(Failure) {
     guard let program = words.first else {
       throw Failure(.usage, "test expects a program. Try: a11yctl test -- ./my-app --its-option")
     }
     guard !program.isEmpty else { throw Failure(.usage, "The name of the program is empty.") }
-    isUpdate = line.has("update")
-    if isUpdate, line.value("expect") == nil {
-      throw Failure(.usage, "--update needs --expect.")
-    }
-    pace = try line.choice("pace", ProgramRun.Pace.self) ?? .virtual
-    timeout = try line.value("timeout").map { text throws(Failure) in
-      guard let time = Moment.length(text), .milliseconds(1)...Self.longest ~= time else {
-        throw Failure(.usage, "--timeout expects a time up to 24 h, as in \"30 s\"; got \(text).")
-      }
-      return time
-    }
-    format = try line.format()
-    kept = line.value("keep")
+    if isUpdate, expected == nil { throw Failure(.usage, "--update needs --expect.") }
     // Mistakes in files are told before anything is started.
-    _ = try RulesOption.rules(line)
-    rules = line.values("rules") ?? []
-    let isUpdate = isUpdate
-    expectation = try line.value("expect").map { path throws(Failure) in
+    _ = try rules.ruleSet()
+    let expectation = try expected.map { path throws(Failure) in
       try Expectation(path, isOptional: isUpdate)
     }
+    try judge(verdict(), expectation, output)
   }
 
-  func run(_ output: Output) throws(Failure) {
-    let bus = try PrivateBus(rules: rules)
+  /// Runs the program on a bus of its own.
+  private func verdict() throws(Failure) -> Verdict {
+    let pace = pace ?? .virtual
+    let bus = try PrivateBus(rules: rules.files ?? [])
     let verdict: Verdict
     do throws(Failure) {
       let run = try ProgramRun(words, on: bus, pace: pace, timeout: timeout)
@@ -111,10 +101,14 @@ struct TestCommand: Command {
       throw error
     }
     bus.remove()
-    try judge(verdict, output)
+    return verdict
   }
 
-  private func judge(_ verdict: Verdict, _ output: Output) throws(Failure) {
+  private func judge(
+    _ verdict: Verdict,
+    _ expectation: Expectation?,
+    _ output: Output
+  ) throws(Failure) {
     let texts = verdict.texts
     guard let expectation else {
       printVerdict(verdict, [], output)
@@ -130,10 +124,10 @@ struct TestCommand: Command {
       .map { Hearing.Utterance.seconds($0.mono - verdict.start) }
     let differences = expectation.findings(comparison, texts, times)
     printVerdict(verdict, isUpdate ? [] : differences, output)
-    let sum = try sum(verdict, comparison, texts.count)
-    if format == .text { output.line(sum) }
+    let sum = try sum(verdict, comparison, expectation, texts.count)
+    if form.format == .text { output.line(sum) }
     try output.flush()
-    if format != .text, isUpdate { output.complain(sum) }
+    if form.format != .text, isUpdate { output.complain(sum) }
     try end(verdict, isDifferent: !isUpdate && !comparison.isEqual)
   }
 
@@ -143,27 +137,24 @@ struct TestCommand: Command {
     _ output: Output
   ) {
     let checks = VerdictWords.checks(verdict, differences)
-    if format.present(checks, of: "a11yctl test", to: output) { return }
-    for line in VerdictWords.sentences(verdict) { output.line(line) }
-    for difference in differences {
-      if let finding = difference.finding { output.line(finding.message) }
-    }
+    if form.format.present(checks, of: "a11yctl test", to: output) { return }
+    output.lines(VerdictWords.sentences(verdict) + differences.compactMap(\.finding?.message))
   }
 
   /// The result of the comparison in a sentence; an update is made here.
   private func sum(
     _ verdict: Verdict,
     _ comparison: TextComparison,
+    _ expectation: Expectation,
     _ texts: Int
   ) throws(Failure) -> String {
-    guard let expectation else { return "" }
     let path = expectation.path.visible
     if isUpdate {
       guard VerdictWords.end(verdict) == nil else {
         return "\(path) stays as it is, because the program has failed."
       }
       return try expectation.renew(comparison)
-        ? "\(path) was written: it expects \(EntryWords.counted(texts, "text"))."
+        ? "\(path) was written: it expects \(texts.counted("text"))."
         : "\(path) is right, and stays as it is."
     }
     if comparison.isEqual { return "All texts were as expected by \(path)." }
@@ -173,7 +164,7 @@ struct TestCommand: Command {
       case .expected, .anything: false
       }
     }
-    return "\(EntryWords.counted(count, "difference")) from \(path)."
+    return "\(count.counted("difference")) from \(path)."
   }
 
   private func end(_ verdict: Verdict, isDifferent: Bool) throws(Failure) {
@@ -191,7 +182,7 @@ enum VerdictWords {
     let heard = verdict.hearing.utterances
     let sounds = heard.count { $0.text.isEmpty }
     let counts = [(heard.count - sounds, "text"), (sounds, "sound")].filter { $0.0 > 0 }
-      .map { EntryWords.counted($0, $1) }
+      .map { $0.counted($1) }
     lines.append(
       heard.isEmpty ? "Nothing was heard." : "Heard, \(counts.joined(separator: " and ")):"
     )
@@ -201,7 +192,7 @@ enum VerdictWords {
       lines += verdict.unheard.map { "  \($0)" }
     }
     if verdict.furtherUnheard > 0 {
-      let count = EntryWords.counted(verdict.furtherUnheard, "further event")
+      let count = verdict.furtherUnheard.counted("further event")
       lines.append("  \(count) ended otherwise than heard.")
     }
     if !verdict.advice.isEmpty {
@@ -218,8 +209,8 @@ enum VerdictWords {
     let refused = verdict.run.refused
     guard !refused.isEmpty else { return nil }
     let sum = refused.reduce(0) { $0 + $1.count }
-    let codes = refused.map { "\($0.code) \(SeqWords.count($0.count, "time", "times"))" }
-    return "The bus refused \(SeqWords.count(sum, "request", "requests")) of \(verdict.program):"
+    let codes = refused.map { "\($0.code) \($0.count.counted("time"))" }
+    return "The bus refused \(sum.counted("request")) of \(verdict.program):"
       + " \(Sentences.listed(codes)). The answer to each says where the mistake is."
   }
 

@@ -45,7 +45,7 @@ struct Verdict {
     self.start = start ?? 0
     advice = lint.report
 
-    let source = LogExplanations(reader)
+    let source = reader
     let all = try source.unheard(app: nil, atMost: Self.mostTexts)
     let seqs = all.prefix(Self.explained)
     var sentences: [String] = []

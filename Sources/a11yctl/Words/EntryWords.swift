@@ -84,13 +84,13 @@ enum EntryWords {
   private static func elements(_ entry: Entry) -> String {
     let window = entry.string("window") ?? "a window"
     if let all = entry.event["replace"]?.list {
-      return "lists \(counted(all.count, "element")) as all of \(window)"
+      return "lists \(all.count.counted("element")) as all of \(window)"
     }
     let changed = entry.event["upsert"]?.list?.count ?? 0
     let removed = entry.event["remove"]?.list?.count ?? 0
-    if removed == 0 { return "updates \(counted(changed, "element")) of \(window)" }
-    if changed == 0 { return "removes \(counted(removed, "element")) from \(window)" }
-    return "updates \(counted(changed, "element")) of \(window) and removes \(removed)"
+    if removed == 0 { return "updates \(changed.counted("element")) of \(window)" }
+    if changed == 0 { return "removes \(removed.counted("element")) from \(window)" }
+    return "updates \(changed.counted("element")) of \(window) and removes \(removed)"
   }
 
   private static func window(_ entry: Entry) -> String {
@@ -163,10 +163,6 @@ enum EntryWords {
 
   static func of(_ entry: Entry) -> String {
     entry.integer("of").map(String.init) ?? "of unknown number"
-  }
-
-  static func counted(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 
   /// The place in the app: “ on save in main”.

@@ -94,3 +94,10 @@ struct AppNames {
       }
   }
 }
+
+extension BusSocket {
+  /// A sentence for each app that the bus has not met; none where it does not tell.
+  func strangers(_ apps: [String]) -> [String] {
+    (try? self(for: .operation(.stats))).map { AppNames.strangers(apps, at: $0) } ?? []
+  }
+}

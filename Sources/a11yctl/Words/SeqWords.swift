@@ -4,7 +4,7 @@
 import A11yExplain
 import A11yWire
 
-/// Runs of seqs, and counts of things, in words.
+/// Runs of seqs in words.
 enum SeqWords {
   /// “entry 7” or “entries 7 to 9”.
   static func entries(_ range: ClosedRange<Seq>) -> String {
@@ -23,9 +23,24 @@ enum SeqWords {
     }
     return "entries " + Sentences.listed(parts)
   }
+}
 
-  static func count(_ number: Int64, _ one: String, _ many: String) -> String {
-    number == 1 ? "1 \(one)" : "\(number) \(many)"
+extension BinaryInteger {
+  /// “1 entry” or “7 entries”, and with a verb “1 text was” or “7 texts were”.
+  func counted(_ noun: String, _ verb: String? = nil) -> String {
+    let isOne = self == 1
+    let verb = verb.map { isOne ? " \($0)" : " \(Self.plurals[$0] ?? String($0.dropLast()))" }
+    return "\(self) \(isOne ? noun : Self.plural(noun))\(verb ?? "")"
+  }
+
+  private static var plurals: [String: String] { ["was": "were", "is": "are", "has": "have"] }
+
+  /// The plural of a noun, which may stand before “of” or “at”, as in “change of layout”.
+  private static func plural(_ noun: String) -> String {
+    let ends = [" of ", " at "].compactMap { noun.firstRange(of: $0)?.lowerBound }
+    let head = noun[..<(ends.min() ?? noun.endIndex)]
+    let isY = head.hasSuffix("y") && !["ay", "ey", "oy"].contains(head.suffix(2))
+    return (isY ? head.dropLast() + "ies" : head + "s") + noun[head.endIndex...]
   }
 }
 
@@ -43,16 +58,15 @@ extension String {
 
 /// Lengths of time in words that a person would use.
 enum AgeWords {
-  private static let units: [(seconds: Int64, one: String, many: String)] = [
-    (86_400, "day", "days"), (3_600, "hour", "hours"), (60, "minute", "minutes"),
-    (1, "second", "seconds"),
+  private static let units: [(seconds: Int64, name: String)] = [
+    (86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"),
   ]
 
   /// “2 minutes”, rounded down to the largest unit of which there are two, or one exactly.
   static func length(microseconds: Int64) -> String {
     let seconds = max(0, microseconds) / 1_000_000
     for unit in units where seconds >= 2 * unit.seconds || seconds == unit.seconds {
-      return SeqWords.count(seconds / unit.seconds, unit.one, unit.many)
+      return (seconds / unit.seconds).counted(unit.name)
     }
     return "less than a second"
   }

@@ -19,7 +19,7 @@ struct HistoryTests {
 
   private func history(_ entries: [Entry], count: Int = 10) -> SpokenHistory {
     var history = SpokenHistory(count: count)
-    for entry in entries { history.note(entry) }
+    for entry in entries { history.take(entry) }
     history.nameApps { $0 == 1 ? "org.x" : nil }
     return history
   }
@@ -54,7 +54,7 @@ struct HistoryTests {
 
     let history = history(entries, count: 2)
 
-    #expect(history.isFull)
+    #expect(history.isEnough)
     #expect(history.utterances.map(\.text) == ["text 8", "text 9"])
   }
 
@@ -79,8 +79,8 @@ struct HistoryTests {
   // MARK: Missed
 
   private func missed(_ entries: [Entry], app: String? = nil) -> MissedReport {
-    var report = MissedReport(since: RecordedEntry.time(0), app: app)
-    for entry in entries { report.note(entry) }
+    var report = MissedReport(since: RecordedEntry.time(0), of: app)
+    for entry in entries { report.take(entry) }
     return report
   }
 
@@ -222,7 +222,7 @@ struct HistoryTests {
       app: "org.y"
     )
 
-    #expect(report.isComplete)
+    #expect(report.isEnough)
     #expect(
       words(report) == [
         "org.y: 1 text was not heard, because it came too late to be worth saying.",

@@ -73,11 +73,7 @@ struct SetupTests {
       return .written
     })
     do throws(Failure) {
-      let line: CommandWords
-      do { line = try CommandWords(words, Flag.explaining, of: "setup", .ofThisProcess) } catch {
-        throw Failure(.usage, "")
-      }
-      try SetupCommand(line).change(by: setup, output)
+      try SetupCommand(words).change(by: setup, output)
       try output.flush()
       return (lines, nil)
     } catch {
