@@ -13,7 +13,6 @@
 #include <systemd/sd-bus.h>
 
 #include "peer.h"
-#include "poller.h"
 
 #define NAME "org.example.Bench"
 #define PATH "/org/example/Bench"

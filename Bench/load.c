@@ -8,15 +8,20 @@
 // and waits for a second line, so that the server's memory can be looked at. Every line is compared
 // with the published one, byte by byte and in its order: a load that lost something fails.
 
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "lines.h"
 #include "peer.h"
 
 enum { PATIENCE_SECONDS = 30, NANOSECONDS = 1000000000 };
@@ -50,6 +55,65 @@ void fail(const char *format, ...) {
     // Without the destructors of libraries, whose threads may still work.
     _Exit(1);
 }
+
+enum { EVENTS_AT_ONCE = 256 };
+
+static int epoll = -1;
+
+void poller_watch(int descriptor, int token) {
+    if (epoll < 0) epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = token};
+    if (epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) < 0) {
+        fail("epoll_ctl: %s", strerror(errno));
+    }
+}
+
+void poller_turn(int milliseconds, void (*serve)(int token)) {
+    struct epoll_event events[EVENTS_AT_ONCE];
+    int count = epoll_wait(epoll, events, EVENTS_AT_ONCE, milliseconds);
+    if (count < 0 && errno != EINTR) fail("epoll_wait: %s", strerror(errno));
+    for (int index = 0; index < count; index++) serve(events[index].data.fd);
+}
+
+// The announcement lines of a run, which come over and over.
+
+struct line {
+    const char *bytes;
+    size_t length;
+};
+
+static struct line *lines;
+static long line_count;
+
+/// Reads the file of lines.
+static void lines_load(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0 || fstat(file, &status) < 0 || status.st_size == 0) {
+        fail("%s cannot be read", path);
+    }
+    size_t size = (size_t)status.st_size;
+    const char *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+    if (text == MAP_FAILED) fail("%s cannot be mapped", path);
+    close(file);
+
+    const char *end = text + size;
+    for (const char *start = text; start < end;) {
+        const char *newline = memchr(start, '\n', (size_t)(end - start));
+        if (!newline) fail("%s does not end with a newline", path);
+        // Room is doubled at each power of two.
+        if ((line_count & (line_count - 1)) == 0) {
+            size_t room = line_count ? 2 * (size_t)line_count : 1;
+            lines = realloc(lines, room * sizeof *lines);
+            if (!lines) fail("there is no memory for the lines");
+        }
+        lines[line_count++] = (struct line){start, (size_t)(newline - start)};
+        start = newline + 1;
+    }
+}
+
+/// The line with this number, without its newline.
+static struct line line_at(long number) { return lines[number % line_count]; }
 
 static bool is_filtered(int subscriber) {
     return subscriber >= crowd.subscribers - crowd.filtered;

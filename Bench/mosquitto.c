@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "peer.h"
-#include "poller.h"
 
 enum { QOS = 1, KEEP_ALIVE_SECONDS = 3600 };
 

@@ -52,4 +52,12 @@ void acknowledged(int publisher, long count);
 /// Ends the program with a sentence for the caller.
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// The sockets of the peers that have no loop of their own.
+
+/// Reports this descriptor as `token` whenever it can be read.
+void poller_watch(int descriptor, int token);
+
+/// Calls `serve` with each token that can be read, once.
+void poller_turn(int milliseconds, void (*serve)(int token));
+
 #endif

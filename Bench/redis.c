@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "peer.h"
-#include "poller.h"
 
 static redisContext **publishers;
 static redisContext **subscribers;
