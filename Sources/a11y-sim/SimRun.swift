@@ -349,7 +349,7 @@ final class SimRun {
     leaveAll()
     trace.note(judge.step, "on the disk: \(disk.summary)")
     if byPower {
-      if let loss = ending ?? nil { disk.losePower(loss) } else { disk.losePower() }
+      disk.losePower(ending ?? nil)
       trace.note(judge.step, "after that: \(disk.summary)")
       chronicle.mayHaveLostHeaders = true
       mayHaveForgotten = true
@@ -495,5 +495,26 @@ final class SimRun {
       came: "up to \(crowd.auditor.view?.position ?? 0)"
     )
     crowd.close(retained: retained)
+  }
+}
+
+/// The steps of a run in words; kept only where somebody wants to see them.
+final class Trace {
+  private let isKept: Bool
+  private let isPrinted: Bool
+  private(set) var lines: [String] = []
+
+  init(isKept: Bool, isPrinted: Bool) {
+    self.isKept = isKept
+    self.isPrinted = isPrinted
+  }
+
+  var isWanted: Bool { isKept || isPrinted }
+
+  func note(_ step: Int, _ words: @autoclosure () -> String) {
+    guard isWanted else { return }
+    let line = "step \(step): \(words())"
+    if isPrinted { say(line) }
+    if isKept { lines.append(line) }
   }
 }

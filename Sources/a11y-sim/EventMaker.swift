@@ -141,3 +141,128 @@ final class EventMaker {
     return count <= 8 ? "1-8" : count <= 32 ? "9-32" : "33+"
   }
 }
+
+/// One event that a client has sent, or is about to, and what it was told of it.
+final class SentEvent {
+  /// How safe a client asks its event to be.
+  enum Ack: String, CaseIterable, Comparable {
+    case received, written, synced
+
+    private var rank: Int { Ack.allCases.firstIndex(of: self) ?? 0 }
+    static func < (a: Ack, b: Ack) -> Bool { a.rank < b.rank }
+  }
+
+  /// Stands in the event as its `ttl_ms`, by which an entry is told to be this one.
+  let token: Int64
+  let app: String
+  let uid: UInt32
+  /// The event as it is sent, and as it has to stand in the log.
+  let sent: String
+  let stored: String
+  let dedupe: String?
+  let ack: Ack
+  /// The text that must be nowhere on the disk.
+  let secret: String?
+  /// Bytes of it have left its client.
+  var isOut = false
+  /// The last answer to it was a refusal: it must not be in the log on account of that request.
+  var refusals = 0
+  var requests = 0
+  /// The seqs that it was given.
+  var seqs: [Int64] = []
+
+  init(
+    token: Int64,
+    app: String,
+    uid: UInt32,
+    sent: String,
+    stored: String,
+    dedupe: String?,
+    ack: Ack,
+    secret: String?
+  ) {
+    self.token = token
+    self.app = app
+    self.uid = uid
+    self.sent = sent
+    self.stored = stored
+    self.dedupe = dedupe
+    self.ack = ack
+    self.secret = secret
+  }
+
+  /// Tokens are told from other numbers by their size.
+  static let firstToken: Int64 = 10_000_000
+
+  var request: String {
+    var text = "\"op\":\"publish\",\"event\":\(sent)"
+    if ack != .written { text += ",\"ack\":\"\(ack.rawValue)\"" }
+    if let dedupe { text += ",\"dedupe\":\"\(dedupe)\"" }
+    return text
+  }
+}
+
+/// Makes wishes for clients: subscriptions, and entries after which they ask the state.
+struct WishMaker {
+  private let dice: Dice
+  private let chronicle: Chronicle
+
+  init(_ dice: Dice, _ chronicle: Chronicle) {
+    self.dice = dice
+    self.chronicle = chronicle
+  }
+
+  /// A subscription, as a rule one that goes on where the client was before.
+  func wish(_ client: SimClient) -> Asked.Wish {
+    if let habit = client.habit, let cursor = client.lastCursor, dice.chance(70) {
+      let from = Asked.Wish.From.cursor(epoch: cursor.epoch, seq: cursor.seq)
+      return Asked.Wish(
+        from: from,
+        filter: habit.filter,
+        isLatest: habit.isLatest,
+        hasState: dice.chance(30)
+      )
+    }
+    let from: Asked.Wish.From
+    switch dice.below(10) {
+    case 0..<4: from = .now
+    case 4..<8: from = .start
+    case 8:
+      from = .cursor(
+        epoch: dice.chance(70) ? chronicle.epoch : dice.hex(32),
+        seq: Int64(dice.below(Int(chronicle.top) + 5))
+      )
+    default: from = .cursor(epoch: chronicle.epoch, seq: chronicle.top + 1_000_000)
+    }
+    return Asked.Wish(
+      from: from,
+      filter: filter(),
+      isLatest: dice.chance(20),
+      hasState: dice.chance(30)
+    )
+  }
+
+  /// An entry after which the state is asked: as a rule one for which it was asked before.
+  func pastSeq(retained: Int64) -> Int64? {
+    switch dice.below(10) {
+    case 0: nil
+    case 1..<4: Int64(dice.within(Int(max(1, retained - 1))...Int(max(retained, chronicle.top))))
+    default: chronicle.toldStates.isEmpty ? nil : dice.pick(chronicle.toldStates)
+    }
+  }
+
+  private func filter() -> SimFilter? {
+    var filter = SimFilter()
+    switch dice.below(10) {
+    case 0: filter.types = ["announcement"]
+    case 1: filter.apps = [dice.pick(["app0", "app1", "nobody"])]
+    case 2: filter.windows = ["w1"]
+    case 3: filter.priorities = ["high", "default"]
+    case 4:
+      filter.types = ["elements", "layout-changed"]
+      filter.elements = ["e1", "pw"]
+    default: return nil
+    }
+    return filter
+  }
+}
