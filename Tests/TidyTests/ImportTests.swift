@@ -168,7 +168,7 @@ import Testing
   static func imports(of room: String) throws -> [(module: String, file: String)] {
     try Tree.files(below: "Sources/\(room)", named: [".swift"]).flatMap { file in
       file.lines.compactMap { line -> (String, String)? in
-        guard let match = line.firstMatch(of: /^\s*(?:@\w+ |\w+ )*import (?:\w+ )?([\w.]+)/) else {
+        guard let match = line.firstMatch(of: /^(?:@\w+ |\w+ )*import (?:\w+ )?([\w.]+)/) else {
           return nil
         }
         return (String(match.1), file.path)

@@ -3,6 +3,165 @@
 
 internal import A11yWire
 
+/// Checks a text to be spoken: a string, or runs with their attributes.
+enum TextCheck {
+  /// Checks for a text too long to be spoken, which its number of bytes nearly always rules out.
+  static func checkLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
+    guard let text = event.member(.text) else { return }
+    let line = event.line
+    switch line.kind(text) {
+    case .string:
+      guard line.raw(text).count > TextLength.longest else { return }
+      TextLength.checkLoss(line.scalarCount(text), into: &list)
+    case .list:
+      var characters = 0
+      var run = text + 1
+      while run < line.end(text) {
+        if let words = line.member("text", of: run), line.kind(words) == .string {
+          characters += line.scalarCount(words)
+        }
+        run = line.end(run)
+      }
+      TextLength.checkLoss(characters, into: &list)
+    case .object, .number, .yes, .no, .null: break
+    }
+  }
+
+  /// Checks the style of a text.
+  ///
+  /// `isAnnouncement` says whether it should be one sentence, which a message between people need
+  /// not be.
+  static func checkStyle(
+    _ event: borrowing WireEvent,
+    isAnnouncement: Bool,
+    into list: inout AdviceList
+  ) {
+    guard let text = event.member(.text) else { return }
+    // A secret is not quoted, not even to its publisher.
+    let isSensitive = event.flag(.sensitive)
+    let isString = event.line.kind(text) == .string
+    if !isString, !isSensitive { checkRuns(text, event.line, into: &list) }
+    event.line.withText(text) { bytes in
+      TextLength.checkLength(bytes, into: &list)
+      guard !isSensitive else { return }
+      let phrase = Phrase(bytes)
+      if isAnnouncement { SentenceCount.checkSentences(phrase, into: &list) }
+      guard isString else { return }
+      Spelling(in: phrase).advise(on: phrase, .text, canSpell: true, into: &list)
+    }
+  }
+
+  /// Checks each run by itself, because it may be in a language of its own.
+  private static func checkRuns(
+    _ text: JSONIndex,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    guard line.kind(text) == .list else { return }
+    var position = 0
+    var run = text + 1
+    while run < line.end(text) {
+      if let words = line.member("text", of: run), !line.saysHow(run) {
+        let language = line.language(of: run)
+        line.withText(words) { bytes in
+          let phrase = Phrase(bytes, language)
+          Spelling(in: phrase).advise(on: phrase, .run(position), canSpell: true, into: &list)
+        }
+      }
+      position += 1
+      run = line.end(run)
+    }
+  }
+}
+
+extension JSONDocument {
+  fileprivate func scalarCount(_ value: JSONIndex) -> Int {
+    isEscaped(value) ? raw(value).unescaped.span.scalarCount : raw(value).scalarCount
+  }
+
+  fileprivate func language(of run: JSONIndex) -> Language {
+    guard let tag = member("lang", of: run), kind(tag) == .string else { return .unknown }
+    return Language(raw(tag))
+  }
+
+  /// Whether a run states its own pronunciation.
+  fileprivate func saysHow(_ run: JSONIndex) -> Bool {
+    if let spell = member("spell", of: run), kind(spell) == .yes { return true }
+    return member("ipa", of: run) != nil
+  }
+}
+
+/// Texts that take long to speak.
+enum TextLength {
+  /// Characters of half a minute at a usual pace.
+  static let long = 500
+  /// The most characters that are spoken at all.
+  static let longest = 4_000
+
+  static func checkLoss(_ characters: Int, into list: inout AdviceList) {
+    guard characters > longest else { return }
+    list.add(
+      .textTruncated,
+      "event.text",
+      "Shorten the text to \(longest) characters; of its \(characters) the rest is not spoken."
+    )
+  }
+
+  static func checkLength(_ text: Span<UInt8>, into list: inout AdviceList) {
+    // Nearly always the bytes are so few that the characters need not be counted.
+    guard text.count > long else { return }
+    let characters = text.scalarCount
+    guard characters > long, characters <= longest else { return }
+    list.add(
+      .textLong,
+      "event.text",
+      "Shorten the text to \(long) characters; it has \(characters), and nobody can go back in it."
+    )
+  }
+}
+
+/// An announcement of more than one sentence, in which nobody can go back.
+enum SentenceCount {
+  /// The fewest letters of a word before a stop; shorter ones are abbreviations: Dr., St., a.m.
+  private static let letters = 4
+
+  static func checkSentences(_ text: borrowing Phrase, into list: inout AdviceList) {
+    let bytes = text.bytes
+    /// The end of the last word that was looked at.
+    var end = 0
+    var index = 0
+    while let stop = bytes.firstIndex(of: UInt8(ascii: "."), from: index) {
+      index = stop + 1
+      guard index < bytes.count else { return }
+      guard bytes.spaceLength(at: index) > 0 else { continue }
+      let word = text.word(at: stop, notBefore: end)
+      end = index
+      if endsSentence(word, in: text) {
+        list.add(
+          .announcementLong,
+          "event.text",
+          "Announce one sentence; who hears \(text.quoted) cannot go back in it."
+        )
+        return
+      }
+    }
+  }
+
+  private static func endsSentence(_ word: Phrase.Word, in text: borrowing Phrase) -> Bool {
+    guard text.tail(word).equals("."), text.core(word).isWord(ofLetters: letters),
+      !Abbreviations.stopped.contains(text.key(word)), let next = text.word(after: word)
+    else { return false }
+    return opensSentence(text.bytes, at: next.start)
+  }
+
+  private static func opensSentence(_ text: Span<UInt8>, at index: Int) -> Bool {
+    let (first, end) = text.scalar(at: index)
+    guard first.isASCII, UInt8(first.value).isDigit else { return first.isCapital }
+    // A digit with a mark on it is an emoji: 1️⃣
+    return end == text.count || !text.scalar(at: end).scalar.isMark
+  }
+}
+
 /// Abbreviations, amounts and identifiers in a text, which sound like something else.
 ///
 /// All of them have a figure or a sign in them, so that only these are searched for.
@@ -216,4 +375,15 @@ extension Span<UInt8> {
 
   /// Whether the bytes are two capitals, as “WA”.
   fileprivate var isState: Bool { count == 2 && self[0].isCapital && self[1].isCapital }
+}
+
+/// A layout-changed with a text, where it may only have an element to go to.
+enum LayoutText {
+  static func warn(into list: inout AdviceList) {
+    list.add(
+      .layoutText,
+      "event.text",
+      "Publish the text as an announcement; a layout-changed bears an element or nothing."
+    )
+  }
 }
