@@ -150,3 +150,67 @@ final class DemoApp {
   /// Goes on with the backup.
   func tick() throws(ClientError) { try backup.goOn(self, isShown: shown == Backup.name) }
 }
+
+/// A gesture of the user, as the bus hands it to the app.
+struct DemoGesture {
+  /// The seq, which the answer names.
+  let seq: Int64
+  /// The entry that has led to the gesture.
+  let action: Int64
+  let name: String
+  let window: String?
+  let element: String?
+
+  init?(_ entry: Entry) {
+    guard entry.conn == 0, entry.type == "gesture", let name = entry.string("name"),
+      let action = entry.integer("action")
+    else { return nil }
+    seq = entry.seq
+    self.action = action
+    self.name = name
+    window = entry.string("window")
+    element = entry.string("element")
+  }
+
+  /// The cause of the events that follow from the gesture.
+  ///
+  /// A page also turns when the user has listened to its end: no action that could be named, but
+  /// the user's doing all the same.
+  var cause: Cause { name == "scroll" ? .user : .action(action) }
+}
+
+/// A question that covers the rest of the app until it is answered.
+struct Question {
+  static let window = "question"
+
+  enum Answer {
+    case yes, cancel
+  }
+
+  let title: String
+  let text: String
+  /// The label of the button for yes.
+  let yes: String
+  /// The consequence of yes.
+  let act: (DemoApp, Cause) throws(ClientError) -> Void
+
+  /// The elements; the safe answer stands before the other.
+  var elements: [AppElement] {
+    [
+      AppElement("question", label: title).with("modal", true)
+        .with("responds", ["escape"]),
+      AppElement("question-text", label: text, traits: [.staticText], parent: "question"),
+      AppElement("cancel", label: "Cancel", traits: [.button], parent: "question"),
+      AppElement("yes", label: yes, traits: [.button], parent: "question"),
+    ]
+  }
+
+  /// The answer that a gesture gives, if it gives one.
+  func answer(_ gesture: DemoGesture) -> Answer? {
+    switch (gesture.name, gesture.element) {
+    case ("escape", _), ("activate", "cancel"): .cancel
+    case ("activate", "yes"): .yes
+    default: nil
+    }
+  }
+}

@@ -138,3 +138,128 @@ final class Contacts: DemoApp.Page {
     try app.publish(.announcement("Contacts have been deleted").window(DemoApp.main).cause(cause))
   }
 }
+
+/// The tab with a text of several pages; after listening to one, the user hears the next.
+final class Tips: DemoApp.Page {
+  static let name = "tips"
+  static let label = "Tips"
+
+  private static let pages = [
+    "Save adds the name that stands in the field",
+    "A contact has an action Delete, which readers offer with it",
+    "Clear Contacts asks before it deletes anything",
+    "A magic tap begins a backup wherever you are, and stops it",
+    "Escape leaves a question without an answer",
+  ]
+
+  private var page = 0
+
+  private var words: String { "Page \(page + 1) of \(Self.pages.count)" }
+
+  var elements: [AppElement] {
+    [
+      AppElement("book", label: "Tips", parent: "page"), text,
+      AppElement("back", label: "Previous page", traits: [.button], parent: "page"),
+      AppElement("forth", label: "Next page", traits: [.button], parent: "page"),
+    ]
+  }
+
+  private var text: AppElement {
+    AppElement(
+      "text",
+      label: Self.pages[page],
+      traits: [.staticText, .causesPageTurn],
+      parent: "book"
+    )
+  }
+
+  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
+    switch (gesture.name, gesture.element) {
+    case ("scroll", _):
+      guard try turn(by: 1, app, gesture.cause) else { return false }
+      // The user goes on reading in the new text.
+      try app.publish(.layoutChanged(window: DemoApp.main, focusOn: "text").cause(gesture.cause))
+      return true
+    case ("activate", "forth"): return try turn(by: 1, app, gesture.cause)
+    case ("activate", "back"): return try turn(by: -1, app, gesture.cause)
+    default: return false
+    }
+  }
+
+  private func turn(by step: Int, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
+    guard Self.pages.indices.contains(page + step) else { return false }
+    page += step
+    Main.say("The app shows \(words).")
+    try app.update(text, because: cause)
+    try app.publish(
+      .pageScrolled(SpeechText(words), in: "book").window(DemoApp.main).cause(cause)
+    )
+    return true
+  }
+}
+
+/// The tab with a backup, which goes on when another tab is shown.
+final class Backup: DemoApp.Page {
+  static let name = "backup"
+  static let label = "Backup"
+
+  /// The time of a step of the backup.
+  let step: Duration
+
+  init(step: Duration) { self.step = step }
+
+  private var percent: Int?
+
+  var isRunning: Bool { percent != nil }
+
+  var elements: [AppElement] { [button, progress] }
+
+  private var button: AppElement {
+    AppElement(
+      "run",
+      label: isRunning ? "Stop the backup" : "Back up now",
+      traits: [.button],
+      parent: "page"
+    )
+  }
+
+  private var progress: AppElement {
+    AppElement(
+      "progress",
+      label: "Progress",
+      value: percent.map { "\($0) %" } ?? "Not running",
+      traits: [.updatesFrequently],
+      parent: "page"
+    )
+  }
+
+  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
+    guard gesture.name == "activate", gesture.element == "run" else { return false }
+    try toggle(app, because: gesture.cause, isShown: true)
+    return true
+  }
+
+  /// Begins the backup, or stops it.
+  func toggle(_ app: DemoApp, because cause: Cause, isShown: Bool = false) throws(ClientError) {
+    percent = isRunning ? nil : 0
+    Main.say(isRunning ? "The app begins the backup." : "The app stops the backup.")
+    if isShown { try app.update(button, progress, because: cause) }
+    try app.publish(
+      .announcement(SpeechText(isRunning ? "Backup has begun" : "Backup was stopped"))
+        .window(DemoApp.main).key("backup").cause(cause)
+    )
+  }
+
+  func goOn(_ app: DemoApp, isShown: Bool) throws(ClientError) {
+    guard let now = percent else { return }
+    let next = now + 10
+    let isDone = next >= 100
+    percent = isDone ? nil : next
+    if isShown { try app.update(button, progress, because: .auto) }
+    let words: SpeechText = isDone ? "Backup is done" : SpeechText("\(next) %")
+    if isDone { Main.say("The backup is done.") }
+    try app.publish(
+      .announcement(words, kind: .progress, final: isDone).window(DemoApp.main).key("backup")
+    )
+  }
+}

@@ -263,3 +263,190 @@ package struct WhatIf: ~Copyable {
     }
   }
 }
+
+/// An event that ends otherwise with other rules.
+package struct Difference: Equatable, Sendable {
+  package let seq: Seq
+  /// Nil where it did not end at all.
+  package let was: WhatIf.Ending?
+  package let now: WhatIf.Ending?
+
+  /// Two ends are the same that have the same result through the same event: by which rule, and how
+  /// long something has waited, is another matter.
+  init?(_ seq: Seq, was: WhatIf.Ending?, now: WhatIf.Ending?) {
+    guard was?.result != now?.result || was?.by != now?.by else { return nil }
+    self.seq = seq
+    self.was = was
+    self.now = now
+  }
+
+  /// Appends the line that tells it to a program.
+  package func write(into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "seq", seq.number)
+    out.append(member: "was")
+    if let was { out.append(was.text.span) } else { out.append("null") }
+    out.append(member: "now")
+    if let now { out.append(now.text.span) } else { out.append("null") }
+    out.append("}")
+  }
+}
+
+extension WhatIf.Ending {
+  /// Whether anybody has heard of the event, or a part of it.
+  package var isHeard: Bool {
+    switch result {
+    case .heard, .interrupted: true
+    case .coalesced, .duplicate, .superseded, .inhibited, .summarised, .expired, .denied,
+      .undeliverable, .cancelled, .handled, .unhandled:
+      false
+    }
+  }
+}
+
+/// Pairs of focus entries, one of the record and one decided anew, with the same cause and the same
+/// place.
+///
+/// The one that is decided now may be known, and have ended, before the record comes to its own.
+struct FocusPairs {
+  struct Place: Hashable {
+    let by: Seq?
+    let app: Name?
+    let window: Name?
+    let element: Name?
+
+    /// Reads it off a focus entry, whose cause is told apart.
+    init(_ event: JSONIndex, of entry: JSONDocument, by: Seq?) {
+      self.by = by
+      app = entry.name("app", of: event)
+      window = entry.name("window", of: event)
+      element = entry.name("element", of: event)
+    }
+  }
+
+  /// Those of now that the record has not come to, and how they have ended.
+  private var waiting: [Place: [Seq]] = [:]
+  private var endings: [Seq: WhatIf.Ending] = [:]
+  private var order: [Place] = []
+  /// Those that are known in the record, and have not ended.
+  private var recorded: [Seq: Seq] = [:]
+
+  /// Those that wait for the record at most: it comes to them at once, or never.
+  private static let kept = 256
+
+  /// The focus has gone somewhere now.
+  mutating func addMove(_ seq: Seq, _ place: Place) {
+    if order.count >= Self.kept {
+      for seq in waiting.removeValue(forKey: order.removeFirst()) ?? [] { endings[seq] = nil }
+    }
+    waiting[place, default: []].append(seq)
+    order.append(place)
+  }
+
+  /// The focus has gone somewhere in the record; says how it has ended now, if it has.
+  mutating func addRecorded(_ seq: Seq, _ place: Place) -> WhatIf.Ending? {
+    guard var others = waiting[place], !others.isEmpty else { return nil }
+    let other = others.removeFirst()
+    waiting[place] = others.isEmpty ? nil : others
+    if let index = order.firstIndex(of: place) { order.remove(at: index) }
+    guard let ending = endings.removeValue(forKey: other) else {
+      recorded[other] = seq
+      return nil
+    }
+    return ending.of(seq)
+  }
+
+  /// Something that is not on record has ended; says so of it by its number there, if it has one.
+  mutating func addEnding(_ ending: WhatIf.Ending) -> WhatIf.Ending? {
+    if let seq = recorded.removeValue(forKey: ending.of) { return ending.of(seq) }
+    if endings.count < Self.kept { endings[ending.of] = ending }
+    return nil
+  }
+}
+
+extension WhatIf.Ending {
+  fileprivate func of(_ seq: Seq) -> WhatIf.Ending {
+    WhatIf.Ending(of: seq, result: result, by: by, rule: rule, text: text)
+  }
+}
+
+/// The new number of each entry of the record where all is decided anew, and the other way round.
+struct Renumbering {
+  private var base: Int64 = 0
+  /// The entries of the record in order, each with its new number.
+  ///
+  /// Between two of them a record may lack any number of entries.
+  private var fresh: [(recorded: Int64, number: Int64)] = []
+  /// By the place behind `base` anew; 0 for an entry that is not on record.
+  private var old: [Int64] = []
+  private(set) var last = Seq.none
+  private var focus: Seq?
+  /// By the action that they are of.
+  private var gestures: [Seq: Seq] = [:]
+  private static let gesturesKept = 1_024
+
+  /// Up to there both are the same.
+  mutating func begin(after seq: Seq) {
+    base = seq.number
+    last = seq
+  }
+
+  /// The number of the next entry that is not on record.
+  mutating func next() -> Seq {
+    last = last.next
+    old.append(0)
+    return last
+  }
+
+  /// The number of the next entry that is on record, too.
+  @discardableResult
+  mutating func assign(recorded seq: Seq) -> Seq {
+    last = last.next
+    old.append(seq.number)
+    set(seq, last)
+    return last
+  }
+
+  private mutating func set(_ recorded: Seq, _ number: Seq?) {
+    guard let number, recorded.number > max(base, fresh.last?.recorded ?? base) else { return }
+    fresh.append((recorded.number, number.number))
+  }
+
+  // MARK: Decisions
+
+  mutating func setFocus(_ seq: Seq) { focus = seq }
+
+  /// A reference to a focus entry of the record means the place at which the focus was.
+  mutating func pairFocus(_ recorded: Seq) { set(recorded, focus) }
+
+  mutating func setGesture(_ seq: Seq, of action: Seq) {
+    if gestures.count >= Self.gesturesKept { gestures.removeAll(keepingCapacity: true) }
+    gestures[action] = seq
+  }
+
+  mutating func pairGesture(_ recorded: Seq, of action: Seq) {
+    set(recorded, number(of: action).flatMap { gestures[$0] })
+  }
+
+  // MARK: Asking
+
+  /// The number that an entry of the record has now.
+  func number(of recorded: Seq) -> Seq? {
+    if recorded.number <= base { return recorded }
+    var (low, high) = (0, fresh.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if fresh[middle].recorded < recorded.number { low = middle + 1 } else { high = middle }
+    }
+    guard low < fresh.count, fresh[low].recorded == recorded.number else { return nil }
+    return Seq(fresh[low].number)
+  }
+
+  /// The entry of the record that has this number now.
+  func recorded(_ number: Seq) -> Seq? {
+    if number.number <= base { return number }
+    let place = Int(number.number - base - 1)
+    guard place < old.count, old[place] > 0 else { return nil }
+    return Seq(old[place])
+  }
+}
