@@ -55,3 +55,78 @@ package struct HttpRequest: Equatable, Sendable {
     }
   }
 }
+
+/// The head of a request of HTTP/1, from its first byte to its empty line.
+///
+/// A server here answers once for each connection, so a head is whole, has a mistake, or has not
+/// come whole yet; a body is never looked at.
+package enum HttpHead: Equatable, Sendable {
+  case incomplete
+  case whole(HttpRequest)
+  case malformed
+  /// There is no room for the rest.
+  case tooLarge
+  /// The time for the rest is over.
+  case late
+
+  /// The most bytes of a head, of which a browser needs a tenth.
+  package static let bytes = 8_192
+
+  /// Reads the bytes that have come so far.
+  package init(_ received: [UInt8]) {
+    var lines = received.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // No newline has come behind the last piece, and of an empty head this is the only one.
+    lines.removeLast()
+    guard let first = lines.first else {
+      self = Self.waiting(received)
+      return
+    }
+    guard var request = HttpRequest(Self.trimmed(first)) else {
+      self = .malformed
+      return
+    }
+    for line in lines.dropFirst().map(Self.trimmed) {
+      if line.isEmpty {
+        self = .whole(request)
+        return
+      }
+      guard request.readField(line) else {
+        self = .malformed
+        return
+      }
+    }
+    self = Self.waiting(received)
+  }
+
+  /// A head that has not come whole: there is room for more, or none.
+  private static func waiting(_ received: [UInt8]) -> HttpHead {
+    received.count < bytes ? .incomplete : .tooLarge
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+  }
+}
+
+/// An answer of HTTP/1 as bytes; the connection ends with it.
+package enum HttpAnswer {
+  /// Writes an answer.
+  ///
+  /// - Parameters:
+  ///   - status: The number with its name, as in `404 Not Found`.
+  ///   - fields: Lines of the head.
+  ///   - body: The bytes behind the head; nil where a status has none.
+  ///   - isHead: Whether the head alone was asked for.
+  /// - Returns: The head, with the body behind it unless the head alone is wanted.
+  package static func bytes(
+    _ status: String,
+    _ fields: [String] = [],
+    body: [UInt8]? = [],
+    isHead: Bool = false
+  ) -> [UInt8] {
+    let length = body.map { ["Content-Length: \($0.count)"] } ?? []
+    let lines = ["HTTP/1.1 \(status)"] + fields + length + ["Connection: close", "", ""]
+    let head = Array(lines.joined(separator: "\r\n").utf8)
+    return isHead ? head : head + (body ?? [])
+  }
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Glibc
 
 /// The machine and this process, as the kernel knows them.
 package enum Machine {
@@ -53,4 +54,54 @@ package enum Machine {
     default: false
     }
   }
+}
+
+/// The environment that the process was started in.
+package enum Environment {
+  /// The value of a variable; one that is not UTF-8 counts as not set.
+  package static func value(_ name: String) -> String? {
+    linux_environment(name).flatMap { String(validatingCString: $0) }
+  }
+
+  /// All variables, as `NAME=VALUE`; those that are not UTF-8 are left out.
+  package static var all: [String] {
+    var place = environ
+    var all: [String] = []
+    while let variable = place.pointee {
+      if let text = String(validatingCString: variable) { all.append(text) }
+      place += 1
+    }
+    return all
+  }
+
+  /// The user whose rights this process has.
+  package static var uid: UInt32 { linux_effective_uid() }
+}
+
+/// The directories of the configuration, the machine's and the user's.
+package enum ConfigHome {
+  /// `/etc/a11yd`, unless the programs were built with another SYSCONFDIR.
+  package static let ofMachine = String(cString: linux_configuration())
+
+  /// `$XDG_CONFIG_HOME`, else `~/.config`, as the XDG specification has it; nil without a home.
+  package static func find(in environment: (String) -> String?) -> String? {
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    return absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
+  }
+}
+
+/// The kernel's clocks, in microseconds.
+package struct SystemClock: Sendable {
+  package init() {}
+
+  /// Since the machine booted, sleep included: entries carry it and windows are measured by it.
+  package static func bootMicroseconds() -> UInt64 { linux_boot_microseconds() }
+
+  /// Since the machine booted, standing still in sleep: what systemd's own times are in.
+  package static func monotonicMicroseconds() -> UInt64 { linux_monotonic_microseconds() }
+
+  /// Since 1970, as people set it: it may jump in both directions.
+  package static func wallMicroseconds() -> Int64 { linux_wall_microseconds() }
 }

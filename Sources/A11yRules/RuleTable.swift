@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// The rules that match, looked up beforehand for all facts that have few values.
 ///
 /// Type, class, priority, cause and the three yes-or-no questions have some thousand combinations.
@@ -157,5 +159,266 @@ private struct Draft {
     )
     numbers[list] = number
     return number
+  }
+}
+
+/// The facts of an event that have few values, as one number.
+struct Cell {
+  let topic: Int
+  let speechClass: Int
+  let priority: Int
+  let cause: Int
+  let isForeground: Bool
+  let isFocused: Bool
+  let isContinuous: Bool
+
+  static let topics = Topic.allCases.count
+  static let classes = SpeechClass.otherNumber + 1
+  static let priorities = Priority.allCases.count
+  /// The combinations of cause, foreground, focused and continuous.
+  static let circumstances = 16
+  static let count = topics * classes * priorities * circumstances
+
+  init(_ facts: borrowing Facts) {
+    topic = facts.topic.number
+    speechClass = facts.speechClass.number
+    priority = facts.priority.rank
+    cause = facts.cause.number
+    isForeground = facts.isForeground
+    isFocused = facts.isFocused
+    isContinuous = facts.isContinuous
+  }
+
+  init(_ number: Int) {
+    isForeground = number & 1 != 0
+    isFocused = number & 2 != 0
+    isContinuous = number & 4 != 0
+    cause = number >> 3 & 1
+    var rest = number >> 4
+    priority = rest % Self.priorities
+    rest /= Self.priorities
+    speechClass = rest % Self.classes
+    topic = rest / Self.classes
+  }
+
+  var number: Int {
+    let flags = (isForeground ? 1 : 0) | (isFocused ? 2 : 0) | (isContinuous ? 4 : 0)
+    let kind = (topic * Self.classes + speechClass) * Self.priorities + priority
+    return kind * Self.circumstances + cause * 8 + flags
+  }
+}
+
+/// A rule's matchers of facts that have few values, as bits: every rule is asked about every cell.
+struct CellFilter {
+  private var topics: UInt32 = .max
+  private var classes: UInt32 = .max
+  private var priorities: UInt32 = .max
+  private var causes: UInt32 = .max
+  private let isForeground: Bool?
+  private let isFocused: Bool?
+  private let isContinuous: Bool?
+  private let areOpen: Bool
+  private let namesClasses: Bool
+
+  init(_ matchers: Matchers) {
+    if let types = matchers.types { topics = Self.bits(types.map(\.number)) }
+    if let names = matchers.classes {
+      classes = Self.bits(names.map { SpeechClass($0).number })
+    }
+    if let words = matchers.priorities { priorities = Self.bits(words.map(\.rank)) }
+    if let words = matchers.causes { causes = Self.bits(words.map(\.number)) }
+    isForeground = matchers.isForeground
+    isFocused = matchers.isFocused
+    isContinuous = matchers.isContinuous
+    areOpen = matchers.areOpen
+    namesClasses = matchers.classes != nil
+  }
+
+  private static func bits(_ numbers: [Int]) -> UInt32 {
+    numbers.reduce(0) { $0 | 1 << UInt32($1) }
+  }
+
+  func admits(topic: Int) -> Bool { topics & 1 << UInt32(topic) != 0 }
+
+  func admits(speechClass: Int) -> Bool { classes & 1 << UInt32(speechClass) != 0 }
+
+  func admits(priority: Int) -> Bool { priorities & 1 << UInt32(priority) != 0 }
+
+  /// Whether the rule may match events of this cell, as far as its circumstances tell.
+  func admits(circumstances cell: Cell) -> Bool {
+    causes & 1 << UInt32(cell.cause) != 0
+      && (isForeground ?? cell.isForeground) == cell.isForeground
+      && (isFocused ?? cell.isFocused) == cell.isFocused
+      && (isContinuous ?? cell.isContinuous) == cell.isContinuous
+  }
+
+  /// Whether the rule may match events of this cell, as far as that tells.
+  func admits(_ cell: Cell) -> Bool {
+    admits(topic: cell.topic) && admits(speechClass: cell.speechClass)
+      && admits(priority: cell.priority) && admits(circumstances: cell)
+  }
+
+  /// Whether the rule asks for none of the circumstances.
+  var admitsAllCircumstances: Bool {
+    causes == .max && isForeground == nil && isFocused == nil && isContinuous == nil
+  }
+
+  /// Whether only the event itself can tell if the rule matches; so at classes that only apps know.
+  func isOpen(at speechClass: Int) -> Bool {
+    areOpen || namesClasses && speechClass == SpeechClass.otherNumber
+  }
+}
+
+/// A treatment in the making: rules are laid over each other.
+///
+/// Each setting knows the number of the rule that gave it, so that rules may be laid in any order:
+/// the rules that only an event can tell come on top of those that are known beforehand.
+struct Composition: Sendable {
+  private struct Setting<T: Sendable & Equatable>: Sendable {
+    private(set) var value: Treatment.Value<T>
+    private var number = -1
+
+    init(_ value: T) { self.value = Treatment.Value(value, rule: builtIn) }
+
+    /// Gives it a rule's value, unless a later rule has given one.
+    mutating func give(_ value: T?, _ rule: String, _ number: Int) {
+      guard let value, number > self.number else { return }
+      self.value = Treatment.Value(value, rule: rule)
+      self.number = number
+    }
+
+    func isGiven(by number: Int) -> Bool { self.number == number }
+  }
+
+  private var rule = builtIn
+  private var number = -1
+  private var key = Setting([KeyParts]())
+  private var leading = Setting(true)
+  private var debounce = Setting(TimeSpan.zero)
+  private var maxWait = Setting(TimeSpan.zero)
+  private var rate = Setting(Rate?.none)
+  private var burst = Setting(Int64(1))
+  private var over = Setting(Excess.defer)
+  private var dedupe = Setting(Treatment.Dedupe?.none)
+  private var ttl = Setting(TimeSpan?.none)
+  private var isTTLShipped = true
+  private var mode = Setting(Mode.all)
+  private var priority = Setting(Priority?.none)
+  private var present = Setting(Presentation.speech)
+  private var onlyIfUser = Setting(false)
+  private var hold = Setting(TimeSpan.zero)
+  /// A longer text is truncated and flagged; the rules that are shipped leave this alone.
+  private var maxChars = Setting(Int64(4_000))
+
+  /// The source of values that no rule gives.
+  static let builtIn = "built in"
+
+  /// Lays the rule that is `number` in the order of all.
+  mutating func lay(_ rule: borrowing Rule, _ number: Int) {
+    let name = rule.name
+    if number > self.number { (self.rule, self.number) = (name, number) }
+    key.give(rule.settings.key, name, number)
+    leading.give(rule.settings.leading, name, number)
+    debounce.give(rule.settings.debounce, name, number)
+    maxWait.give(rule.settings.maxWait, name, number)
+    rate.give(rule.settings.rate, name, number)
+    burst.give(rule.settings.burst, name, number)
+    over.give(rule.settings.over, name, number)
+    dedupe.give(rule.settings.dedupe, name, number)
+    ttl.give(rule.settings.ttl, name, number)
+    if ttl.isGiven(by: number) { isTTLShipped = rule.place == nil }
+    mode.give(rule.settings.mode, name, number)
+    // Wrapped once more: a rule that gives no priority must not take one away.
+    priority.give(rule.settings.priority.map(Optional.some), name, number)
+    present.give(rule.settings.present, name, number)
+    onlyIfUser.give(rule.settings.onlyIfUser, name, number)
+    hold.give(rule.settings.hold, name, number)
+    maxChars.give(rule.settings.maxChars, name, number)
+  }
+
+  var treatment: Treatment {
+    Treatment(
+      rule: rule,
+      key: key.value,
+      leading: leading.value,
+      debounce: debounce.value,
+      maxWait: maxWait.value,
+      rate: rate.value,
+      burst: burst.value,
+      over: over.value,
+      dedupe: dedupe.value,
+      ttl: ttl.value,
+      isTTLShipped: isTTLShipped,
+      mode: mode.value,
+      priority: priority.value,
+      present: present.value,
+      onlyIfUser: onlyIfUser.value,
+      hold: hold.value,
+      maxChars: maxChars.value
+    )
+  }
+}
+
+/// The open rules that match an event, on top of the rules of its plan.
+struct LaidRules {
+  let plan: Int
+  /// The rules as one number; nil for more of them than it can name.
+  private var packed: Int64? = 0
+  private var numbers: [5 of Int]
+  private var count = 0
+  /// The rules behind the first five.
+  private var others: [Int] = []
+
+  init(on plan: Int) {
+    self.plan = plan
+    numbers = [5 of Int](repeating: 0)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func lay(_ number: Int) {
+    if count < numbers.count {
+      numbers[count] = number
+      packed = packed.map { $0 << 10 | Int64(number + 1) }
+    } else {
+      others.append(number)
+      packed = nil
+    }
+    count += 1
+  }
+
+  /// Plan and rules as one number: five rules of 512 leave room for that of a plan, of which there
+  /// are some thousand.
+  fileprivate var mark: Int64? { packed.map { Int64(plan) << 50 | $0 } }
+
+  func forEach(_ body: (Int) -> Void) {
+    for index in 0..<min(count, numbers.count) { body(numbers[index]) }
+    for number in others { body(number) }
+  }
+}
+
+/// The treatments that open rules have led to, so that the next event like it finds its own.
+///
+/// To put one together costs as much as a fifth of all work for an event. A treatment follows from
+/// the rules alone, so that forgetting one changes nothing.
+struct LaidTreatments: Sendable {
+  private struct Mark: TableKey {
+    let tableNumber: Int64
+  }
+
+  private var known: [Mark: Treatment] = [:]
+
+  /// Treatments that are kept; at the bound all of them go.
+  private static let room = 1_024
+
+  mutating func recall(_ rules: borrowing LaidRules, in table: RuleTable) -> Treatment {
+    guard !rules.isEmpty, let mark = rules.mark.map(Mark.init(tableNumber:)) else {
+      return table.treatment(by: rules)
+    }
+    if let treatment = known[mark] { return treatment }
+    if known.count == Self.room { known.removeAll() }
+    let treatment = table.treatment(by: rules)
+    known[mark] = treatment
+    return treatment
   }
 }

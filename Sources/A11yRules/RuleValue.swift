@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+public import A11yWire
+
 /// A value as it stands in a file of rules or in an entry.
 ///
 /// Both write values alike, so that one place knows what they mean.
@@ -101,5 +103,145 @@ extension RuleValue {
       return text
     }
     throw Misfit("\(what): 1 to 32 of the characters a to z and -", choices: choices, got: self)
+  }
+}
+
+// Times, and settings made of times.
+extension RuleValue {
+  private var time: TimeSpan? {
+    let time: TimeSpan? =
+      switch self {
+      // Longer times are refused anyway, and up to there the product fits.
+      case .integer(let count) where 0...Times.longest.wholeMilliseconds ~= count:
+        .milliseconds(count)
+      case .text(let text): Quantity.microseconds(text).map(TimeSpan.init(microseconds:))
+      case .integer, .flag, .list, .other: nil
+      }
+    guard let time, TimeSpan.zero...Times.longest ~= time else { return nil }
+    return time
+  }
+
+  func duration() throws(Misfit) -> TimeSpan {
+    if let time { return time }
+    throw Misfit(Self.expectedTime, choices: [], got: self)
+  }
+
+  /// A time, or the word that stands for none.
+  func duration(or word: String) throws(Misfit) -> TimeSpan? {
+    if self == .text(word) { return nil }
+    if let time { return time }
+    throw Misfit("\(Self.expectedTime), or \"\(word)\"", choices: [word], got: self)
+  }
+
+  /// The time of a hold; true stands for the usual one, false for none.
+  func hold() throws(Misfit) -> TimeSpan {
+    switch self {
+    case .flag(let flag): return flag ? Rule.hold : .zero
+    case .text, .integer, .list, .other: break
+    }
+    if let time { return time }
+    throw Misfit("\(Self.expectedTime), true or false", choices: [], got: self)
+  }
+
+  func dedupe() throws(Misfit) -> Treatment.Dedupe? {
+    if self == .text("equal") { return .whileEqual }
+    if self == .text("none") { return nil }
+    if let time { return time == .zero ? nil : .time(time) }
+    throw Misfit(
+      "\(Self.expectedTime), \"equal\" or \"none\"",
+      choices: ["equal", "none"],
+      got: self
+    )
+  }
+
+  /// “4/s”, “1/10 s”, or “none”.
+  func rate() throws(Misfit) -> Rate? {
+    if self == .text("none") { return nil }
+    if case .text(let text) = self, let rate = Rate(text) { return rate }
+    throw Misfit(
+      "so many in so long a time, such as \"4/s\" or \"1/10 s\", or \"none\"",
+      choices: ["none"],
+      got: self
+    )
+  }
+
+  private static var expectedTime: String {
+    "at most a day, in milliseconds or with a unit such as \"1.5 s\""
+  }
+
+  /// A time in the largest unit that leaves no fraction.
+  init(time: TimeSpan) { self = .text(Quantity.text(microseconds: time.microseconds)) }
+}
+
+/// The bounds of times in rules.
+public enum Times {
+  /// A day: as long as an event may wait for its turn at all.
+  public static let longest = TimeSpan.minutes(24 * 60)
+}
+
+/// A number of events in a period.
+public struct Rate: Hashable, Sendable {
+  public let count: Int64
+  public let period: TimeSpan
+
+  public init(count: Int64, period: TimeSpan) {
+    precondition(count > 0 && period > .zero, "a rate lets something pass")
+    self.count = count
+    self.period = period
+  }
+
+  /// Bounds within which no sum of the presenter overflows.
+  public static let counts: ClosedRange<Int64> = 1...1_000_000
+  public static let periods: ClosedRange<TimeSpan> = .milliseconds(1)...Times.longest
+
+  /// The time between two events.
+  public var interval: TimeSpan { max(.microseconds(1), period / count) }
+}
+
+extension Rate {
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int64(parts[0]), Self.counts.contains(count) else {
+      return nil
+    }
+    let time = String(parts[1])
+    let isUnit = Quantity.durationUnits.contains { $0.name == time }
+    guard let microseconds = Quantity.microseconds(isUnit ? "1" + time : time),
+      Self.periods.contains(.microseconds(microseconds))
+    else { return nil }
+    self.init(count: count, period: .microseconds(microseconds))
+  }
+
+  /// The rate as rules have it: “4/s”, “1/10 s”.
+  public var text: String {
+    let time = Quantity.text(microseconds: period.microseconds)
+    return "\(count)/\(time.hasPrefix("1 ") ? String(time.dropFirst(2)) : time)"
+  }
+}
+
+/// A language that the bus has words of its own in, with its tag.
+public enum WordLanguage: String, Sendable, CaseIterable {
+  case english = "en"
+  case german = "de"
+  case french = "fr"
+  case spanish = "es"
+  case italian = "it"
+  case portuguese = "pt"
+  case dutch = "nl"
+  case polish = "pl"
+  case russian = "ru"
+  case arabic = "ar"
+
+  /// The language of a tag such as `de-AT`, or of a locale such as `de_AT.UTF-8`; nil where the
+  /// bus has no words for it.
+  public init?(tag: Span<UInt8>) {
+    guard tag.count == 2 || tag.count > 2 && !Self.isLetter(tag[2]) else { return nil }
+    // One bit tells the capitals of ASCII from its small letters.
+    let letters = [tag[0], tag[1]].map { Unicode.Scalar($0 | 0x20) }
+    self.init(rawValue: String(String.UnicodeScalarView(letters)))
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 }

@@ -3,6 +3,7 @@
 
 import A11yPosix
 package import A11yRules
+internal import A11yWire
 
 /// A file of rules.
 package struct RulesFile: Equatable, Sendable {
@@ -116,5 +117,215 @@ package struct LoadedRules: Sendable {
       )
     }
     return all
+  }
+}
+
+extension Rule {
+  /// Reads the rules of a text, or says everything that is wrong with it.
+  package static func read(
+    text: [UInt8],
+    fileName: String
+  ) throws(Complaints) -> [Rule] {
+    var reading = RulesReading(fileName: fileName)
+    for entry in try TomlText(text, fileName: fileName).entries
+    where reading.complaints.count < Complaints.most { reading.include(entry) }
+    reading.end()
+    guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }
+    return reading.rules
+  }
+}
+
+/// One text on its way into rules.
+private struct RulesReading {
+  let fileName: String
+  var rules: [Rule] = []
+  var complaints: [Complaint] = []
+  /// The rule whose keys are being read.
+  private var draft: Draft?
+
+  /// A rule of which more may come.
+  private struct Draft {
+    /// The path of its keys: `rule[3]`.
+    let path: String
+    var rule: Rule
+    var place: Rule.Place
+    var hasName = false
+    /// Whether it sets anything beside what `priority` may mean.
+    var isSetting = false
+    /// A priority of which only the whole rule tells what it means.
+    var priority: TomlEntry?
+  }
+
+  init(fileName: String) { self.fileName = fileName }
+
+  mutating func include(_ entry: TomlEntry) {
+    if entry.path.isEmpty {
+      end()
+      beginRule(entry)
+      return
+    }
+    // A table that is none of ours was refused at its head; its keys are passed over.
+    guard let path = draft?.path else { return }
+    switch entry.path {
+    case path: takeKey(entry)
+    case path + ".match": readMember(entry, asMatcher: true)
+    case path + ".set": readMember(entry, asMatcher: false)
+    default: break
+    }
+  }
+
+  /// Ends the rule at hand.
+  mutating func end() {
+    if let entry = draft?.priority { settle(entry) }
+    guard let draft else { return }
+    if !draft.hasName {
+      complaints.append(
+        Complaint(
+          fileName,
+          line: Int(draft.place.line),
+          column: Int(draft.place.column),
+          "expected a name in this rule; there is none"
+        )
+      )
+    }
+    var rule = draft.rule
+    rule.place = draft.place
+    rules.append(rule)
+    self.draft = nil
+  }
+
+  private mutating func beginRule(_ entry: TomlEntry) {
+    let name = String(entry.key.prefix { $0 != "[" })
+    guard name == "rule", name != entry.key, entry.value == .table else {
+      let got = entry.value == .table ? "[\(entry.key)]" : "the key \(entry.key)"
+      let near = NearestName.to(name, among: ["rule"]).map { "; did you mean [[\($0)]]?" } ?? ""
+      complain(at: entry, "expected tables [[rule]]; got \(got)\(near)")
+      return
+    }
+    let place = Rule.Place(file: fileName, line: Int64(entry.line), column: Int64(entry.column))
+    draft = Draft(path: entry.key, rule: Rule(""), place: place)
+  }
+
+  // MARK: Keys
+
+  /// Takes a key that stands in the rule itself.
+  private mutating func takeKey(_ entry: TomlEntry) {
+    switch entry.key {
+    case "name":
+      draft?.hasName = true
+      check(entry) { rule, value throws(Misfit) in try rule.setName(value) }
+    case "match" where entry.value == .table, "set" where entry.value == .table: break
+    case "priority": draft?.priority = entry
+    default:
+      if let key = MatcherKey(rawValue: entry.key) {
+        readKey(key, entry)
+      } else if let key = SettingKey(rawValue: entry.key) {
+        readKey(key, entry)
+      } else {
+        stranger(entry, ["name"] + Self.matchers + Self.settings, in: "a rule")
+      }
+    }
+  }
+
+  /// Takes a key of the tables that say which of the two they mean.
+  private mutating func readMember(_ entry: TomlEntry, asMatcher: Bool) {
+    if asMatcher {
+      guard let key = MatcherKey(rawValue: entry.key) else {
+        stranger(entry, Self.matchers, in: "match")
+        return
+      }
+      readKey(key, entry)
+    } else {
+      guard let key = SettingKey(rawValue: entry.key) else {
+        stranger(entry, Self.settings, in: "set")
+        return
+      }
+      readKey(key, entry)
+    }
+  }
+
+  private mutating func readKey(_ key: MatcherKey, _ entry: TomlEntry) {
+    check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
+  }
+
+  private mutating func readKey(_ key: SettingKey, _ entry: TomlEntry) {
+    draft?.isSetting = true
+    check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
+  }
+
+  /// Decides what `priority` means: in a rule that sets something else it says which events are
+  /// meant, and in one that would set nothing without it, it is what the rule sets.
+  private mutating func settle(_ entry: TomlEntry) {
+    if draft?.isSetting == true {
+      readKey(MatcherKey.priority, entry)
+    } else {
+      readKey(SettingKey.priority, entry)
+    }
+  }
+
+  private static var matchers: [String] { MatcherKey.allCases.map(\.rawValue) }
+
+  private static var settings: [String] { SettingKey.allCases.map(\.rawValue) }
+
+  // MARK: Complaints
+
+  private mutating func check(
+    _ entry: TomlEntry,
+    _ take: (inout Rule, RuleValue) throws(Misfit) -> Void
+  ) {
+    guard var rule = draft?.rule else { return }
+    do throws(Misfit) {
+      try take(&rule, RuleValue(entry.value))
+    } catch {
+      complain(error, entry)
+    }
+    draft?.rule = rule
+  }
+
+  private mutating func complain(_ misfit: Misfit, _ entry: TomlEntry) {
+    var (line, column, got) = (entry.line, entry.column, entry.value)
+    if let number = misfit.item, case .array(let items) = entry.value {
+      (line, column, got) = (items[number].line, items[number].column, items[number].value)
+    }
+    var words = "\(entry.key): expected \(misfit.expected); got "
+    switch got {
+    case .string(let text): words += "\(got)" + question(text, misfit.choices)
+    // The items of a list within a list are not known.
+    case .array where misfit.item != nil: words += "a list"
+    case .table, .integer, .number, .boolean, .time, .array: words += "\(got)"
+    }
+    complaints.append(Complaint(fileName, line: line, column: column, words))
+  }
+
+  private mutating func stranger(_ entry: TomlEntry, _ known: [String], in place: String) {
+    // Some say both what a rule is for and how that is treated.
+    var names: [String] = []
+    for name in known where !names.contains(name) { names.append(name) }
+    complain(
+      at: entry,
+      "expected one of \(names.joined(separator: ", ")) in \(place); got \(entry.key)"
+        + question(entry.key, known)
+    )
+  }
+
+  private mutating func complain(at entry: TomlEntry, _ words: String) {
+    complaints.append(Complaint(fileName, line: entry.line, column: entry.column, words))
+  }
+
+  private func question(_ name: String, _ choices: [String]) -> String {
+    NearestName.to(name, among: choices).map { "; did you mean \($0)?" } ?? ""
+  }
+}
+
+extension RuleValue {
+  fileprivate init(_ value: TomlValue) {
+    self =
+      switch value {
+      case .string(let text): .text(text)
+      case .integer(let integer): .integer(integer)
+      case .boolean(let flag): .flag(flag)
+      case .array(let items): .list(items.map { RuleValue($0.value) })
+      case .table, .number, .time: .other
+      }
   }
 }

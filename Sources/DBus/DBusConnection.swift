@@ -211,3 +211,66 @@ package enum DBusAnswer: Equatable {
   /// The object knows no such method.
   case unknown
 }
+
+/// A registration with a connection: a match, a filter, an object, or a call under way.
+///
+/// It ends with this value; the connection may end before.
+package final class DBusSlot {
+  /// Answers whether the message has been dealt with.
+  private let onMessage: (DBusMessage) -> Bool
+  private var handle: OpaquePointer?
+
+  init(
+    _ onMessage: @escaping (DBusMessage) -> Bool,
+    register: (
+      UnsafeMutablePointer<OpaquePointer?>, @escaping sd_bus_message_handler_t,
+      UnsafeMutableRawPointer
+    ) -> Int32
+  ) throws(Errno) {
+    self.onMessage = onMessage
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try Errno.check(register(&handle, messageHasCome, context))
+  }
+
+  deinit { if let handle { sd_bus_slot_unref(handle) } }
+
+  fileprivate func receive(_ message: DBusMessage) -> Bool { onMessage(message) }
+}
+
+@c private func messageHasCome(
+  _ message: OpaquePointer?,
+  _ context: UnsafeMutableRawPointer?,
+  _ error: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+  guard let message, let context else { return 0 }
+  let slot = Unmanaged<DBusSlot>.fromOpaque(context).takeUnretainedValue()
+  return withExtendedLifetime(slot) { slot.receive(DBusMessage(message)) ? 1 : 0 }
+}
+
+/// The most that is read of a message; senders are any program of the session.
+package struct DBusBounds: Sendable {
+  /// Bytes of one string.
+  package let stringBytes: Int
+  /// Values in all, each entry of a dictionary and each member of a structure counted.
+  package let values: Int
+  /// Containers within one another.
+  package let depth: Int
+
+  package init(stringBytes: Int, values: Int, depth: Int) {
+    self.stringBytes = stringBytes
+    self.values = values
+    self.depth = depth
+  }
+
+  /// Room for everything that programs send in earnest.
+  package static let usual = DBusBounds(stringBytes: 65_536, values: 1_024, depth: 8)
+}
+
+/// The reason why a message is not read.
+package enum DBusMistake: Error, Equatable {
+  case stringTooLong
+  case tooManyValues
+  case tooDeep
+  /// The message is not as its signature says.
+  case malformed
+}

@@ -137,3 +137,217 @@ extension Journal {
     }
   }
 }
+
+/// One entry of the log, before anybody has decided where it goes.
+package struct JournalEntry {
+  package var priority: LogLevel
+  package var message: String
+  package var messageID: MessageID?
+  /// Fields of our own, with their full names ("BUS_SEQ").
+  package var fields: [(name: String, value: String)]
+  package var place: SourcePlace
+
+  package init(
+    priority: LogLevel,
+    message: String,
+    messageID: MessageID?,
+    fields: [(name: String, value: String)],
+    place: SourcePlace
+  ) {
+    for field in fields {
+      precondition(JournalEntry.isOurs(field.name), "our fields are BUS_ and capital letters")
+    }
+    self.priority = priority
+    self.message = message
+    self.messageID = messageID
+    self.fields = fields
+    self.place = place
+  }
+
+  /// The entry as the journal takes it: one "NAME=value" for each field, values as they are.
+  package var items: [String] {
+    var items = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)"]
+    if let messageID { items.append("MESSAGE_ID=\(messageID.digits)") }
+    items.append("CODE_FILE=\(place.file)")
+    items.append("CODE_LINE=\(place.line)")
+    items.append("CODE_FUNC=\(place.function)")
+    for field in fields { items.append("\(field.name)=\(field.value)") }
+    return items
+  }
+
+  /// The entry as one line of text, led by the priority where the reader understands that.
+  package func line(prefixed: Bool) -> String {
+    let text = VisibleText.of(message)
+    return prefixed ? "<\(priority.rawValue)>\(text)\n" : "\(text)\n"
+  }
+
+  /// At most 64 of A-Z and "_" within our own prefix.
+  ///
+  /// The journal allows digits too, but does not
+  /// replace a name with one in the text of a catalog.
+  private static func isOurs(_ name: String) -> Bool {
+    guard name.hasPrefix("BUS_"), name.utf8.count <= 64 else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      default: byte == UInt8(ascii: "_")
+      }
+    }
+  }
+}
+
+/// The place in the source at which an entry is written.
+package struct SourcePlace: Hashable, Sendable {
+  package let file: String
+  package let line: Int
+  package let function: String
+
+  package init(file: String, line: Int, function: String) {
+    self.file = file
+    self.line = line
+    self.function = function
+  }
+}
+
+/// The journal's own entrance, for entries with fields.
+///
+/// `sd_journal_send` waits while the journal's queue is full, and a stuck journal would stop the
+/// bus. So the entry goes out from here, in the journal's native format, at once or not at all.
+package struct JournalSocket: ~Copyable {
+  package static let path = "/run/systemd/journal/socket"
+
+  private let socket: UnixDatagram
+
+  /// Throws where there is no journal.
+  package init(path: String) throws(Errno) {
+    _ = try FileIdentity(path: path)
+    socket = try UnixDatagram(to: path)
+  }
+
+  /// Sends one "NAME=value" for each field and says whether the journal took them.
+  package borrowing func send(_ items: [String]) -> Bool {
+    do throws(Errno) {
+      let datagram = Self.datagram(items)
+      try socket.send(datagram.span)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A line for each field; one whose value has lines of its own states its length instead.
+  package static func datagram(_ items: [String]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let newline = UInt8(ascii: "\n")
+    for item in items {
+      let item = item.utf8
+      if !item.contains(newline) {
+        bytes += item
+      } else if let equals = item.firstIndex(of: UInt8(ascii: "=")) {
+        let value = item[item.index(after: equals)...]
+        bytes += item[..<equals]
+        bytes.append(newline)
+        withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
+        bytes += value
+      }
+      bytes.append(newline)
+    }
+    return bytes
+  }
+}
+
+/// How much an entry matters, by syslog's numbers: the lower, the graver.
+package enum LogLevel: Int, CaseIterable, Sendable {
+  case error = 3
+  case warning = 4
+  case notice = 5
+  case info = 6
+  case debug = 7
+
+  /// The word for it in the configuration and on the command line.
+  package var name: String {
+    switch self {
+    case .error: "error"
+    case .warning: "warning"
+    case .notice: "notice"
+    case .info: "info"
+    case .debug: "debug"
+    }
+  }
+
+  package init?(name: String) {
+    guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = level
+  }
+
+  /// Whether an entry of this level is grave enough for a threshold.
+  package func reaches(_ threshold: LogLevel) -> Bool { rawValue <= threshold.rawValue }
+}
+
+/// The kind of an entry, for the journal's catalog and for filters: 128 bits in 32 lower-case
+/// hexadecimal digits.
+package struct MessageID: Hashable, Sendable {
+  package let digits: String
+
+  package init(_ digits: String) {
+    let isWellFormed = digits.utf8.count == 32 && digits.utf8.allSatisfy(MessageID.isDigit)
+    precondition(isWellFormed, "a message id is 32 lower-case hexadecimal digits")
+    self.digits = digits
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+}
+
+/// Keeps one cause from filling the log.
+///
+/// Ten entries of a kind within thirty seconds show all there is to see; the rest are counted, and
+/// the count is told when the kind is next let through. The journal would drop too, above 10,000
+/// entries of a service in the same time, but whatever comes, and the one that mattered with it.
+package struct RateLimit {
+  package static let burst = 10
+  package static let windowMicroseconds: UInt64 = 30_000_000
+
+  /// The kind of an entry, or the place of one without a kind.
+  ///
+  /// Both are written in the program, which bounds the table below.
+  package enum Cause: Hashable {
+    case message(MessageID)
+    case place(SourcePlace)
+  }
+
+  package enum Verdict: Equatable {
+    /// Let it through; this many were held back before it.
+    case pass(suppressed: Int)
+    case suppress
+  }
+
+  private struct Window {
+    let began: UInt64
+    var count: Int
+  }
+
+  private var windows: [Cause: Window] = [:]
+
+  package init() {}
+
+  /// Decides on an entry at a time in microseconds.
+  package mutating func judge(_ cause: Cause, at now: UInt64) -> Verdict {
+    guard var window = windows[cause] else { return open(cause, at: now, suppressed: 0) }
+    guard now < window.began || now - window.began < RateLimit.windowMicroseconds else {
+      return open(cause, at: now, suppressed: max(0, window.count - RateLimit.burst))
+    }
+    window.count += 1
+    windows[cause] = window
+    return window.count <= RateLimit.burst ? .pass(suppressed: 0) : .suppress
+  }
+
+  private mutating func open(_ cause: Cause, at now: UInt64, suppressed: Int) -> Verdict {
+    windows[cause] = Window(began: now, count: 1)
+    return .pass(suppressed: suppressed)
+  }
+}
