@@ -546,5 +546,4 @@ struct DiskFault {
 
 extension Errno {
   static let interrupted = Errno(rawValue: EINTR)
-  static let notEmpty = Errno(rawValue: ENOTEMPTY)
 }
