@@ -9,13 +9,6 @@ import A11yWire
 
 /// The lines of the bus that its medium has confirmed.
 final class BusFeed {
-  private enum ID {
-    static let hello: Int64 = 1
-    static let subscribe: Int64 = 2
-    static let ping: Int64 = 3
-    static let stats: Int64 = 4
-  }
-
   enum Token {
     static let ear: UInt64 = 1
     static let bus: UInt64 = 2
@@ -24,13 +17,16 @@ final class BusFeed {
   let epochs: EpochLine
   /// The newest seq of the log, as far as the bus has told.
   private(set) var last: Int64
-  private var channel: LineChannel
+  private let bus: BusConnection
   private let poll: Poll
   private var events = Poll.Events(capacity: 2)
   private var nextPing: UInt64 = 0
   /// Whether lines came since the last question for the newest seq: an idle bus is left asleep.
   private var hasNews = false
   private var sign: SignOfLife?
+  /// The questions whose answers come among the lines.
+  private var ping: Int64?
+  private var stats: Int64?
 
   /// The bus answers within milliseconds, but for a walk through a long log.
   private static let patience: Duration = .seconds(10)
@@ -42,26 +38,23 @@ final class BusFeed {
   /// Connects and says hello; `poll` wakes for the thread's bell, too.
   init(path: String, poll: Poll) throws(ForwardFailure) {
     self.poll = poll
-    var channel = try Self.translate { () throws(ClientError) in try LineChannel(path: path) }
-    do throws(Errno) {
-      try poll.add(channel.descriptor, token: Token.bus, interest: .readable)
-    } catch {
-      throw .bus(error.description)
+    bus = try Self.translate { () throws(ClientError) in
+      let bus = try BusConnection(path: path)
+      try bus.watch(by: poll, token: Token.bus)
+      return bus
     }
     let introduction = Introduction(
       app: ForwardProgram.name,
       client: "\(ForwardProgram.name) \(CompanionOptions.version)",
       advice: false
     )
-    let answer = try Self.exchange("hello", ID.hello, introduction.fields, &channel, poll)
-    switch answer {
+    switch try Self.exchange("hello", introduction.fields, with: bus) {
     case .success(let hello):
       guard let epochs = EpochLine(hello) else { throw .bus("it tells no epochs") }
       self.epochs = epochs
       last = hello["last"]?.integer ?? 0
     case .failure(let error): throw .bus(error.description)
     }
-    self.channel = channel
   }
 
   /// Subscribes behind a cursor.
@@ -88,10 +81,8 @@ final class BusFeed {
   ) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
     try Self.exchange(
       "subscribe",
-      ID.subscribe,
       [.init("from", .string(cursor)), .init("durable", true)],
-      &channel,
-      poll
+      with: bus
     )
   }
 
@@ -103,7 +94,7 @@ final class BusFeed {
         guard try readLine(into: batch) else { break }
       }
       if batch.isFull { return }
-      channel.fill()
+      bus.receive()
       guard try readLine(into: batch) else { return }
     }
   }
@@ -135,11 +126,11 @@ final class BusFeed {
     guard hasNews, now >= nextPing else { return }
     nextPing = now + Self.pingEvery
     hasNews = false
-    post("ping", ID.ping)
+    ping = try? bus.ask("ping")
   }
 
   /// Asks for all that a sign of life tells; the answer comes among the lines.
-  func askForSign() { post("stats", ID.stats) }
+  func askForSign() { stats = try? bus.ask("stats") }
 
   /// The answer to that, once.
   func takeSign() -> SignOfLife? {
@@ -147,81 +138,45 @@ final class BusFeed {
     return sign
   }
 
-  private func post(_ op: StaticString, _ id: Int64) {
-    var line = ByteBuffer(capacity: 64)
-    guard (try? RequestLine.encode(op, id: id, [], into: &line)) != nil else { return }
-    channel.enqueue(line)
-    channel.push()
-  }
-
   /// Takes one line; false where there is none.
   private func readLine(into batch: Batch) throws(ForwardFailure) -> Bool {
-    var last: Int64?
-    var readers: Int64?
-    let taken = try Self.translate { () throws(ClientError) in
-      try channel.next { kind, line throws(ClientError) in
-        switch kind {
-        case .entry(let seq): batch.pack(seq, line)
-        case .mark: batch.pack(mark: line)
-        case .reply(ID.ping):
-          if case .success(let answer) = line.answer { last = answer["last"]?.integer }
-        case .reply(ID.stats):
-          guard case .success(let answer) = line.answer else { break }
-          last = answer["log"]?["last"]?.integer
-          readers = answer["presenter"]?["readers"]?.integer
-        case .reply, .warning: break
-        case .farewell: throw line.farewell
+    let news = try Self.translate { () throws(ClientError) in
+      try bus.nextNews { line, document throws(ClientError) in
+        switch line {
+        case .entry(let seq): batch.pack(seq, document)
+        case .mark: batch.pack(mark: document)
         }
-        return true
       }
     }
-    if let last {
-      self.last = last
-      sign = readers.map { SignOfLife(epoch: newest, last: last, readers: $0) } ?? sign
-    } else if taken != nil {
-      hasNews = true
+    guard let news else { return false }
+    var last: Int64?
+    if case .answer(let id?, .success(let answer)) = news {
+      if id == ping {
+        last = answer["last"]?.integer
+      } else if id == stats, let newest = answer["log"]?["last"]?.integer {
+        last = newest
+        sign = answer["presenter"]?["readers"]?.integer.map { readers in
+          SignOfLife(epoch: self.newest, last: newest, readers: readers)
+        } ?? sign
+      }
     }
-    return taken ?? false
+    if let last { self.last = last } else { hasNews = true }
+    return true
   }
 
   // MARK: Requests
 
   private static func exchange(
     _ op: StaticString,
-    _ id: Int64,
     _ fields: [JSONValue.Member],
-    _ channel: inout LineChannel,
-    _ poll: Poll
+    with bus: BusConnection
   ) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
     ThreadWatch.beat()
-    return try translate { () throws(ClientError) in
-      var line = ByteBuffer(capacity: 256)
-      try RequestLine.encode(op, id: id, fields, into: &line)
-      channel.enqueue(line)
-      let end = ContinuousClock.now + patience
-      while true {
-        channel.push()
-        channel.fill()
-        var answer: Result<JSONValue, ClientError>?
-        while answer == nil {
-          let taken: Void? = try channel.next { kind, line throws(ClientError) in
-            if kind == .farewell { throw line.farewell }
-            if kind == .reply(id: id) { answer = line.answer }
-          }
-          if taken == nil { break }
-        }
-        if let answer { return answer }
-        let left = (end - .now).milliseconds
-        guard left > 0 else { throw ClientError.timedOut(after: patience) }
-        do throws(Errno) {
-          _ = try channel.descriptor.waitReady(
-            for: channel.hasUnsent ? [.readable, .writable] : .readable,
-            timeoutMilliseconds: Int32(clamping: left)
-          )
-        } catch {
-          throw ClientError.disconnected(reason: error.description)
-        }
-      }
+    do throws(ClientError) {
+      return .success(try bus.request(op, fields, timeout: patience))
+    } catch {
+      guard case .refused = error else { throw .bus(error.reason) }
+      return .failure(error)
     }
   }
 

@@ -11,7 +11,7 @@ struct BusLinkTests {
   @Test func `a bus that dies before it answered was told something all the same`() throws {
     let bus = try FakeBus(
       .init(.hear([#""op":"hello""#])),
-      .init(.hear([#""op":"hello""#]), .say([Says.greeted]), .wait)
+      .init(.hear([#""op":"hello""#]), .say([Says.hello]), .wait)
     )
     let link = try BusLink(path: bus.path, introduction: Introduction(app: "org.test"))
 

@@ -17,7 +17,7 @@ struct EntriesTests {
     )
   }
 
-  private static let greeted = #"{"id":1,"ok":{"protocol":1}}"#
+  private static let greeted = #"{"id":0,"ok":{"protocol":1}}"#
 
   /// The seqs, and the names of marks, of the next items.
   private func take(_ count: Int, of entries: Entries) async throws -> [String] {
@@ -149,7 +149,7 @@ struct EntriesTests {
       .init(
         .hear(["hello"]),
         .hear([#""from":"\#(Says.epoch):2""#]),
-        .say([Self.greeted, Says.refused(2, error)]),
+        .say([Self.greeted, Says.refused(-1, error)]),
         .hear([#""from":"\#(Says.epoch):1""#]),
         .say([Says.subscribed(after: 1, epoch: Says.laterEpoch), Says.entry(2)]),
         .wait
@@ -164,7 +164,7 @@ struct EntriesTests {
   @Test func `a subscription that the bus refuses throws its words`() async throws {
     let error = #"{"code":"cursor.epoch","field":"from","msg":"unknown"}"#
     let bus = try FakeBus(
-      .init(.hear(["hello"]), .hear(["subscribe"]), .say([Self.greeted, Says.refused(2, error)]))
+      .init(.hear(["hello"]), .hear(["subscribe"]), .say([Self.greeted, Says.refused(-1, error)]))
     )
     let refusal = BusRefusal(code: "cursor.epoch", field: "from", message: "unknown")
 

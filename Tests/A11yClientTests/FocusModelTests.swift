@@ -35,11 +35,12 @@ import Testing
   }
 
   private func entry(_ line: String) throws -> Entry {
-    var reader = LineReader()
-    guard case .entry(let seq) = try reader.parse(Array(line.utf8).span) else {
+    var session = Session()
+    session.hear(line)
+    guard case .item(.entry(let entry))? = try session.next() else {
       throw HandDriven.Surprise([line])
     }
-    return try Entry(seq, reader.document)
+    return entry
   }
 
   private func model(of lines: [String]) throws -> FocusModel {

@@ -125,7 +125,7 @@ package enum Says {
   package static let epoch = "00000000000000000000000000000001"
   package static let laterEpoch = "00000000000000000000000000000002"
 
-  /// The answer to the greeting of a connection.
+  /// The answer to a hello that was asked like any request.
   package static let greeted = #"{"id":1,"ok":{}}"#
 
   /// The answer to a client's greeting.
@@ -135,7 +135,7 @@ package enum Says {
     #"{"id":0,"ok":{"protocol":1,"epoch":"\#(epoch)","uid":1000}}"#
   }
 
-  package static func subscribed(after seq: Int, epoch: String = epoch, id: Int = 2) -> String {
+  package static func subscribed(after seq: Int, epoch: String = epoch, id: Int = -1) -> String {
     #"{"id":\#(id),"ok":{"cursor":"\#(epoch):\#(seq)"}}"#
   }
 

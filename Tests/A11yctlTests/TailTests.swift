@@ -114,7 +114,7 @@ extension CommandTests {
 
   @Test func `a subscription that is refused ends with 65`() throws {
     let error = #"{"code":"field.invalid","field":"state","msg":"not yet"}"#
-    let bus = try FakeBus(.init(.hear(["subscribe"]), .say([Says.refused(2, error)]), .wait))
+    let bus = try FakeBus(.init(.hear(["subscribe"]), .say([Says.refused(-1, error)]), .wait))
 
     #expect(throws: Failure(.refused, "The bus refused it (field.invalid, state): not yet.")) {
       try tail("--state", "--socket", bus.path).follow(atOnce, interrupt: nil, said.output)

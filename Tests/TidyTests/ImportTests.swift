@@ -206,7 +206,7 @@ import Testing
   @Test func `the client library takes threads from the system, and nothing else`() throws {
     let files = try Self.imports(of: "A11yClient").filter { $0.module == "Glibc" }.map(\.file)
 
-    #expect(Set(files).isSubset(of: ["Sources/A11yClient/Async/Thread.swift"]))
+    #expect(Set(files).isSubset(of: ["Sources/A11yClient/Drivers/Thread.swift"]))
   }
 
   @Test func `nobody imports Foundation in Sources`() throws {

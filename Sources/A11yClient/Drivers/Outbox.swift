@@ -3,6 +3,7 @@
 
 internal import A11yPosix
 internal import A11yWire
+internal import Synchronization
 
 /// The requests of a client between the task that gave them and the bus.
 ///
@@ -44,12 +45,6 @@ final class Outbox {
     case open
   }
 
-  private enum ID {
-    static let hello: Int64 = 0
-    static let look: Int64 = -1
-    static let told: Int64 = -2
-  }
-
   /// The most bytes that retelling puts between us and the bus.
   private static let ahead = 262_144
   /// The most bytes of events about windows that are taken while the bus is away: more than an app
@@ -63,7 +58,9 @@ final class Outbox {
   private var waiting: [Entrusted] = []
   private var underWay: [Entrusted] = []
   private var event = ByteBuffer(capacity: 1_024)
-  private var lastID: Int64 = 0
+  /// The requests for the state, and behind all that was told.
+  private var look: Int64?
+  private var told: Int64?
   /// The error of the last attempt to reach the bus.
   private var trouble: ClientError?
 
@@ -83,7 +80,7 @@ final class Outbox {
     self.door = door
     uplink = try Uplink(
       path: source.path,
-      backoff: source.backoff,
+      Session(source.introduction, backoff: source.backoff),
       interrupt: ear,
       interest: .readable
     )
@@ -151,15 +148,12 @@ final class Outbox {
 
   // MARK: The connection
 
-  private var isConnected: Bool { uplink.channel != nil }
-
   private var wantsConnection: Bool { !waiting.isEmpty || !shown.isEmpty }
 
   private func connect() {
     guard wantsConnection else { return }
     do {
       guard try uplink.connect() else { return }
-      try uplink.request("hello", id: ID.hello, source.introduction.fields)
       phase = .greeting
     } catch {
       lose(error)
@@ -167,7 +161,7 @@ final class Outbox {
   }
 
   private func lose(_ error: ClientError) {
-    uplink.disconnect()
+    _ = uplink.lose(error)
     phase = .away
     trouble = error
     if case .dismissed("quota.exceeded", _) = error {
@@ -184,27 +178,25 @@ final class Outbox {
   // MARK: Sending
 
   private func sendRequests() {
-    guard isConnected else { return }
+    guard uplink.isConnected else { return }
     do {
       try retell()
     } catch {
       lose(error)
     }
     if case .open = phase { sendWaiting() }
-    uplink.channel?.push()
+    uplink.push()
   }
 
   private func sendWaiting() {
     let sent = waiting
     waiting = []
     for var entrusted in sent {
-      lastID += 1
-      entrusted.id = lastID
       do {
         switch entrusted.job.request {
         case .publication(let publication):
-          try uplink.enqueue(publication, id: lastID)
-        case .ping: try uplink.request("ping", id: lastID)
+          entrusted.id = try uplink.session.publish(publication, isAnswered: true)
+        case .ping: entrusted.id = try uplink.session.request("ping")
         }
         underWay.append(entrusted)
       } catch {
@@ -216,15 +208,16 @@ final class Outbox {
   /// Tells the bus what it has forgotten, as fast as it takes that.
   private func retell() throws(ClientError) {
     guard case .telling(var telling) = phase else { return }
-    while (uplink.channel?.unsentBytes ?? 0) < Self.ahead {
+    while uplink.session.unsentBytes < Self.ahead {
       event.clear()
       guard telling.appendNext(to: &event) else {
-        try uplink.request("ping", id: ID.told)
+        told = try uplink.session.request("ping")
         phase = .open
         return
       }
       do {
-        try uplink.enqueue(OutgoingEvent(checked: event.bytes.string), id: nil)
+        let publication = OutgoingEvent(checked: event.bytes.string)
+        try uplink.session.publish(publication, isAnswered: false)
       } catch .refused(let refusal) {
         // Parts that each fitted a line have become one element that does not.
         door.complain([.refused(refusal)])
@@ -238,7 +231,7 @@ final class Outbox {
   private func expire() {
     waiting = waiting.filter { entrusted in
       guard entrusted.deadline.hasPassed else { return true }
-      let error = isConnected ? nil : trouble
+      let error = uplink.isConnected ? nil : trouble
       complete(entrusted, .failure(error ?? .timedOut(after: entrusted.job.timeout)))
       return false
     }
@@ -264,25 +257,23 @@ final class Outbox {
 
   private func drain() {
     do {
-      while let news = try uplink.channel?.next(News.init) ?? nil {
-        try receive(news)
-      }
+      while uplink.isConnected, let news = try uplink.session.next() { try receive(news) }
     } catch {
       lose(error)
     }
   }
 
-  private func receive(_ news: News) throws(ClientError) {
+  private func receive(_ news: Session.News) throws(ClientError) {
     switch news {
-    case .reply(ID.hello?, .success(let ok)): try meet(ServerInfo(ok))
-    case .reply(ID.hello?, .failure(let error)): try refuseAll(error)
-    case .reply(ID.look?, .failure): phase = .telling(shown.everything())
-    case .reply(ID.told?, .success):
+    case .greeted(let server): try meet(server)
+    case .answer(Session.greeting, .failure(let error)): try refuseAll(error)
+    case .answer(let id?, .failure) where id == look: phase = .telling(shown.everything())
+    case .answer(let id?, .success) where id == told:
       epoch = presentEpoch
       shown.forgetUntold()
       untoldBytes = 0
-    case .reply(let id?, let result):
-      uplink.confirm()
+    case .answer(let id?, let result):
+      uplink.session.confirm()
       guard let index = underWay.firstIndex(where: { $0.id == id }) else { return }
       let entrusted = underWay.remove(at: index)
       if case .success = result, let publication = entrusted.publication,
@@ -291,11 +282,10 @@ final class Outbox {
         shown.fold(publication.event.json)
       }
       complete(entrusted, result)
-    case .mark(.state(let state, _)): try compare(state)
-    case .farewell(let error): throw error
-    case .unknownFields(let names): door.complain([.unknownFields(names)])
-    case .reply(nil, .failure(.refused(let refusal))): door.complain([.refused(refusal)])
-    case .reply(nil, _), .entry, .mark: break
+    case .item(.mark(.state(let state, _))): try compare(state)
+    case .ignored(let names): door.complain([.unknownFields(names)])
+    case .answer(nil, .failure(.refused(let refusal))): door.complain([.refused(refusal)])
+    case .answer, .item, .line, .subscribed, .renumbered, .withdrawn, .misplaced: break
     }
   }
 
@@ -324,7 +314,7 @@ final class Outbox {
     } else {
       // The filter lets nothing through: only the state that a subscription begins with is wanted.
       let nothing = SubscriptionRequest(filter: EntryFilter(types: []), state: true)
-      try uplink.request("subscribe", id: ID.look, nothing.fields)
+      look = try uplink.session.request("subscribe", nothing.fields)
       phase = .looking
     }
   }
@@ -334,11 +324,170 @@ final class Outbox {
     let known = (state["windows"]?.list ?? []).filter { $0["app"]?.string == ownName }
     phase = .telling(shown.missing(from: Set(known.compactMap { $0["window"]?.string })))
     epoch = nil
-    try uplink.request("unsubscribe", id: nil)
+    try uplink.session.tell("unsubscribe")
   }
 }
 
 extension BusRefusal {
   /// Whether the same request may be granted later.
   var mayPass: Bool { code == "shutting-down" || code == "quota.exceeded" }
+}
+
+/// Publishes the events that tasks give it, over one connection on a thread of its own.
+final class PublishingThread: Sendable {
+  typealias Answer = Result<JSONValue, ClientError>
+
+  /// A request, and the task that waits for its answer.
+  struct Job: Sendable {
+    let request: Request
+    let timeout: Duration
+    /// The waiting task; nil for a posted event.
+    var continuation: CheckedContinuation<Answer, Never>?
+  }
+
+  enum Request: Sendable {
+    case publication(OutgoingEvent)
+    /// Its answer means that everything before it is on record.
+    case ping
+  }
+
+  private struct Inbox {
+    var jobs: [Job] = []
+    var isEnded = false
+    /// Posted events without an answer, and their bytes.
+    var posted = 0
+    var postedBytes = 0
+    var complaints: [BusConnection.Complaint] = []
+  }
+
+  /// The jobs that tasks have left for the thread, and the complaints it has left for them.
+  final class Door: Sendable {
+    private let inbox = Mutex(Inbox())
+
+    /// Leaves a job; false when the thread has ended or too much is posted.
+    func enqueue(_ job: Job) -> Bool {
+      inbox.withLock { inbox in
+        guard !inbox.isEnded else { return false }
+        if let bytes = job.postedBytes {
+          guard inbox.posted < Client.postedEvents,
+            inbox.postedBytes + bytes <= Client.postedBytes
+          else { return false }
+          inbox.posted += 1
+          inbox.postedBytes += bytes
+        }
+        inbox.jobs.append(job)
+        return true
+      }
+    }
+
+    /// Ends a job, and keeps the complaints about a posted event.
+    func conclude(_ job: Job, _ complaints: [BusConnection.Complaint]) {
+      guard let bytes = job.postedBytes else { return }
+      inbox.withLock { inbox in
+        inbox.posted -= 1
+        inbox.postedBytes -= bytes
+      }
+      complain(complaints)
+    }
+
+    func complain(_ complaints: [BusConnection.Complaint]) {
+      guard !complaints.isEmpty else { return }
+      inbox.withLock { inbox in
+        let room = BusConnection.complaintsKept - inbox.complaints.count
+        inbox.complaints += complaints.prefix(max(0, room))
+      }
+    }
+
+    func takeComplaints() -> [BusConnection.Complaint] {
+      inbox.withLock { inbox in
+        defer { inbox.complaints = [] }
+        return inbox.complaints
+      }
+    }
+
+    func close() { inbox.withLock { $0.isEnded = true } }
+
+    fileprivate func takeJobs() -> (jobs: [Job], isEnded: Bool) {
+      inbox.withLock { inbox in
+        defer { inbox.jobs = [] }
+        return (inbox.jobs, inbox.isEnded)
+      }
+    }
+  }
+
+  private let door = Door()
+  private let bell: Bell
+
+  init(_ source: Source) throws(ClientError) {
+    let hung = try Bell.hang()
+    bell = hung.bell
+    let ear = hung.relinquishEar()
+    let door = door
+    try Thread.start {
+      Self.publishJobs(source, door, ear: FileDescriptor(adopting: ear))
+    }
+  }
+
+  /// Sends a request, and waits for the answer.
+  func ask(_ request: Request, _ timeout: Duration) async -> Answer {
+    await withCheckedContinuation { continuation in
+      let job = Job(request: request, timeout: timeout, continuation: continuation)
+      if !door.enqueue(job) {
+        continuation.resume(returning: .failure(.disconnected(reason: "the client has ended")))
+      }
+      bell.ring()
+    }
+  }
+
+  /// Leaves an event; false when too many are under way.
+  func post(_ publication: OutgoingEvent) -> Bool {
+    let job = Job(request: .publication(publication), timeout: BusConnection.patience)
+    guard door.enqueue(job) else { return false }
+    bell.ring()
+    return true
+  }
+
+  func complain(_ complaint: BusConnection.Complaint) { door.complain([complaint]) }
+
+  func takeComplaints() -> [BusConnection.Complaint] { door.takeComplaints() }
+
+  /// Ends the thread as soon as all waiting tasks have their answers: a call may outlive the client
+  /// that it was made on.
+  func stop() {
+    door.close()
+    bell.ring()
+  }
+
+  private static func publishJobs(_ source: Source, _ door: Door, ear: consuming FileDescriptor) {
+    let outbox: Outbox
+    do {
+      outbox = try Outbox(source, door, ear: ear)
+    } catch {
+      fail(door, error)
+      return
+    }
+    while true {
+      let (jobs, isEnded) = door.takeJobs()
+      outbox.accept(jobs)
+      if isEnded && outbox.isIdle { return }
+      outbox.turn()
+    }
+  }
+
+  /// Fails all jobs, now and later.
+  private static func fail(_ door: Door, _ error: ClientError) {
+    door.close()
+    for job in door.takeJobs().jobs {
+      job.continuation?.resume(returning: .failure(error))
+      door.conclude(job, [.lost(error)])
+    }
+  }
+}
+
+extension PublishingThread.Job {
+  /// The length of a posted event; nil for a request of a task.
+  var postedBytes: Int? {
+    guard case .publication(let publication) = request, publication.isPosted else { return nil }
+    return publication.event.json.utf8.count
+  }
 }

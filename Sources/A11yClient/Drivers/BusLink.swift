@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
-internal import A11yWire
 
-/// A connection to the bus in somebody else's loop: no call waits.
+/// The driver of a connection in somebody else's loop: no call waits.
 ///
 /// The link says hello on every new connection, subscribes as long as it has a subscription and is
 /// able to present something, and comes back by itself when the bus has gone. Its owner watches
@@ -26,13 +25,6 @@ package final class BusLink {
     case refused(BusRefusal)
   }
 
-  private enum ID {
-    static let hello: Int64 = 1
-    static let subscription: Int64 = 2
-    /// Tickets are counted from here.
-    static let ticket: Int64 = 16
-  }
-
   /// An event that waits for the bus.
   private struct Waiting {
     let event: Event
@@ -41,20 +33,18 @@ package final class BusLink {
   }
 
   private let uplink: Uplink
-  private let introduction: Introduction
   private let subscription: SubscriptionRequest?
   /// Events that may wait while the bus is away.
   private let room: Int
   private var waiting: [Waiting] = []
+  /// The tickets of events under way, by their requests.
+  private var tickets: [Int64: Int64] = [:]
   /// The place from which the next subscription goes on.
   package var start = StartingPoint.now
-  private var isSubscribed = false
-  private var isAway = false
   private var hasMet = false
   /// Whether a bus was told something on an earlier connection, answered or not; it may have
   /// forgotten all of it, or be another bus.
   package private(set) var isReturning = false
-  private var farewell: String?
   /// Events that were given up: the bus was away for too long, or did not read.
   package private(set) var lostEvents = 0
 
@@ -79,8 +69,7 @@ package final class BusLink {
     app: String? = nil,
     room: Int = 0
   ) throws(ClientError) {
-    uplink = try Uplink(path: path, backoff: Backoff(), interrupt: nil, interest: [])
-    self.introduction = introduction
+    uplink = try Uplink(path: path, Session(introduction))
     self.room = room
     subscription = types.map {
       SubscriptionRequest(filter: EntryFilter(types: $0, apps: app.map { [$0] }))
@@ -91,37 +80,44 @@ package final class BusLink {
   package var descriptor: Poll { uplink.poll }
 
   /// The moment of the monotonic clock at which `serve` tries to connect; nil while connected.
-  package var due: UInt64? { uplink.channel == nil ? uplink.nextAttempt.microseconds : nil }
+  package var due: UInt64? { isConnected ? nil : uplink.session.nextAttempt }
 
-  package var isConnected: Bool { uplink.channel != nil }
+  package var isConnected: Bool { uplink.isConnected }
 
   /// Whether the reader is able to present what the bus delivers; the bus is told at once.
   package var isAble = false {
     didSet {
-      guard isAble != oldValue, uplink.channel != nil else { return }
-      try? adjustSubscription()
+      guard isAble != oldValue, subscription != nil, isConnected else { return }
+      adjustSubscription()
+      if isAble { try? uplink.session.subscribe() } else { try? uplink.session.tell("unsubscribe") }
+      uplink.push()
     }
   }
 
-  /// Ends the connection, to make another soon; nothing of it is told.
-  package func renew() {
-    uplink.disconnect()
-    isSubscribed = false
+  private func adjustSubscription() {
+    uplink.session.subscription = isAble ? subscription : nil
+    uplink.session.subscription?.from = start
   }
+
+  /// Ends the connection, to make another soon; nothing of it is told.
+  package func renew() { uplink.renew() }
 
   /// Connects where it is time to, and takes what the bus has sent.
   package func serve() throws(ClientError) -> [News] {
     do throws(ClientError) {
+      adjustSubscription()
       if try uplink.connect() { try begin() }
     } catch {
-      return lose(error.reason)
+      return lose(error)
     }
     _ = try uplink.wait(until: .now, reconnects: false)
     var news: [News] = []
     do throws(ClientError) {
-      while let line = try uplink.channel?.next(A11yClient.News.init) { news += receive(line) }
+      while uplink.isConnected, let next = try uplink.session.next() {
+        if let one = translate(next) { news.append(one) }
+      }
     } catch {
-      news += lose(error.reason)
+      news += lose(error)
     }
     return news
   }
@@ -129,32 +125,30 @@ package final class BusLink {
   /// Publishes an event without waiting; a refusal is among the news, and so is the place in the
   /// log of an event with a ticket.
   package func post(_ event: Event, ticket: Int64? = nil) throws(ClientError) {
-    guard uplink.channel != nil else { return keep(event, ticket) }
+    guard isConnected else { return keep(event, ticket) }
     try forward(event, ticket)
-    if uplink.channel?.hasUnsent == true { _ = try uplink.wait(until: .now, reconnects: false) }
+    if uplink.session.hasUnsent { _ = try uplink.wait(until: .now, reconnects: false) }
   }
 
   private func begin() throws(ClientError) {
-    isSubscribed = false
     (isReturning, hasMet) = (hasMet, true)
-    try uplink.request("hello", id: ID.hello, introduction.fields)
-    try adjustSubscription()
+    tickets = [:]
     let oldest = SystemClock.monotonicMicroseconds() - Self.patience
     let kept = waiting.filter { $0.since >= oldest }
     lostEvents += waiting.count - kept.count
     waiting = []
     for one in kept { try forward(one.event, one.ticket) }
-    uplink.channel?.push()
   }
 
   private func forward(_ event: Event, _ ticket: Int64?) throws(ClientError) {
-    guard let unsent = uplink.channel?.unsentBytes, unsent < Self.mostUnsent else {
+    guard uplink.session.unsentBytes < Self.mostUnsent else {
       lostEvents += 1
       return
     }
-    let id = ticket.map { $0 + ID.ticket }
-    try uplink.enqueue(OutgoingEvent(event: event), id: id)
-    uplink.channel?.push()
+    let publication = OutgoingEvent(event: event)
+    let id = try uplink.session.publish(publication, isAnswered: ticket != nil)
+    if let ticket { tickets[id] = ticket }
+    uplink.push()
   }
 
   private func keep(_ event: Event, _ ticket: Int64?) {
@@ -167,42 +161,28 @@ package final class BusLink {
     waiting.append(Waiting(event: event, ticket: ticket, since: now))
   }
 
-  private func adjustSubscription() throws(ClientError) {
-    guard var subscription, isAble != isSubscribed else { return }
-    isSubscribed = isAble
-    if isAble {
-      subscription.from = start
-      try uplink.request("subscribe", id: ID.subscription, subscription.fields)
-    } else {
-      try uplink.request("unsubscribe", id: nil)
-    }
-    uplink.channel?.push()
-  }
-
-  private func receive(_ line: A11yClient.News) -> [News] {
-    switch line {
-    case .entry(let entry): return [.entry(entry)]
-    case .mark(.secret(let of, let kind, let words)): return [.secret(of: of, kind: kind, words)]
-    case .mark, .unknownFields: return []
-    case .reply(ID.hello, .success(let ok)):
-      isAway = false
-      uplink.confirm()
-      return [.connected(ServerInfo(ok))]
-    case .reply(let id?, .success(let ok)):
-      guard id >= ID.ticket, let seq = ok["seq"]?.integer else { return [] }
-      return [.recorded(ticket: id - ID.ticket, seq: seq)]
-    case .reply(_, .failure(.refused(let refusal))): return [.refused(refusal)]
-    case .reply: return []
-    case .farewell(let error):
-      farewell = error.reason
-      return []
+  private func translate(_ news: Session.News) -> News? {
+    switch news {
+    case .greeted(let server):
+      uplink.session.confirm()
+      return .connected(server)
+    case .item(.entry(let entry)): return .entry(entry)
+    case .item(.mark(.secret(let of, let kind, let words))):
+      return .secret(of: of, kind: kind, words)
+    case .answer(let id, let result):
+      let ticket = id.flatMap { tickets.removeValue(forKey: $0) }
+      switch result {
+      case .success(let ok):
+        guard let ticket, let seq = ok["seq"]?.integer else { return nil }
+        return .recorded(ticket: ticket, seq: seq)
+      case .failure(.refused(let refusal)): return .refused(refusal)
+      case .failure: return nil
+      }
+    case .item, .line, .subscribed, .renumbered, .withdrawn, .misplaced, .ignored: return nil
     }
   }
 
-  private func lose(_ reason: String) -> [News] {
-    uplink.disconnect()
-    isSubscribed = false
-    defer { (isAway, farewell) = (true, nil) }
-    return isAway ? [] : [.away(reason: farewell ?? reason)]
+  private func lose(_ error: ClientError) -> [News] {
+    uplink.lose(error).map { [.away(reason: $0)] } ?? []
   }
 }

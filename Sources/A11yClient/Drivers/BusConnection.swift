@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
-internal import A11yWire
+package import A11yWire
 
 /// A connection to the bus on which every call waits for its answer.
 ///
@@ -25,14 +25,12 @@ public final class BusConnection {
   /// The most complaints that are kept until somebody asks for them.
   static let complaintsKept = 100
 
-  private var channel: LineChannel
-  private var line = ByteBuffer(capacity: 1_024)
-  private var lastID: Int64 = 0
+  private let socket: FileDescriptor
+  private var session = Session()
   private var answers: [Answer] = []
   /// Requests that nobody waits for any more.
   private var abandoned: Set<Int64> = []
   private var items = ItemQueue()
-  private var position = Position(nil)
   private var complaints: [Complaint] = []
 
   private struct Answer {
@@ -41,12 +39,8 @@ public final class BusConnection {
   }
 
   /// Connects to the bus.
-  public convenience init(path: String = BusPath.standard) throws(ClientError) {
-    self.init(channel: try LineChannel(path: path))
-  }
-
-  package init(channel: consuming LineChannel) {
-    self.channel = channel
+  public init(path: String = BusPath.standard) throws(ClientError) {
+    socket = try FileDescriptor.connectToBus(path)
   }
 
   /// Introduces the app, once, before anything else; without that the bus knows the user alone.
@@ -87,9 +81,7 @@ public final class BusConnection {
     _ fields: [JSONValue.Member] = [],
     timeout: Duration = patience
   ) throws(ClientError) -> JSONValue {
-    let id = nextID()
-    try RequestLine.encode(op, id: id, fields, into: &line)
-    channel.enqueue(line)
+    let id = try session.request(op, fields)
     return try awaitAnswer(to: id, by: Deadline(after: timeout), patience: timeout)
   }
 
@@ -120,10 +112,8 @@ extension BusConnection {
     dedupe: String? = nil,
     timeout: Duration = patience
   ) throws(ClientError) -> Receipt {
-    let id = nextID()
     let publication = OutgoingEvent(event: event, acknowledgement: ack, dedupe: dedupe)
-    try RequestLine.encode(publication, id: id, into: &line)
-    channel.enqueue(line)
+    let id = try session.publish(publication, isAnswered: true)
     return try Receipt(awaitAnswer(to: id, by: Deadline(after: timeout), patience: timeout))
   }
 
@@ -134,8 +124,7 @@ extension BusConnection {
     timeout: Duration = patience
   ) throws(ClientError) {
     let publication = OutgoingEvent(event: event, dedupe: dedupe)
-    try RequestLine.encode(publication, id: nil, into: &line)
-    channel.enqueue(line)
+    try session.publish(publication, isAnswered: false)
     try flush(by: Deadline(after: timeout), patience: timeout)
   }
 
@@ -175,14 +164,11 @@ extension BusConnection {
   private func enqueue(
     _ publication: OutgoingEvent
   ) throws(ClientError) -> Result<Int64, BusRefusal> {
-    let id = nextID()
-    do {
-      try RequestLine.encode(publication, id: id, into: &line)
+    do throws(ClientError) {
+      return .success(try session.publish(publication, isAnswered: true))
     } catch .refused(let refusal) {
       return .failure(refusal)
     }
-    channel.enqueue(line)
-    return .success(id)
   }
 
   private func receipt(
@@ -265,10 +251,26 @@ extension BusConnection {
   /// When it is ready, `next` without a wait gives the items that have come, until it gives nil.
   package func watch(by poll: Poll, token: UInt64) throws(ClientError) {
     do {
-      try poll.add(channel.descriptor, token: token, interest: .readable)
+      try poll.add(socket, token: token, interest: .readable)
     } catch {
       throw .disconnected(reason: error.description)
     }
+  }
+
+  /// Sends a request without waiting, and returns its id; the answer is among the news.
+  package func ask(_ op: StaticString) throws(ClientError) -> Int64 {
+    defer { socket.push(&session) }
+    return try session.request(op)
+  }
+
+  /// Receives what the kernel has, without waiting.
+  package func receive() { socket.fill(&session) }
+
+  /// The next news of those that were received; lines of the subscription go to `onLine`.
+  package func nextNews(
+    _ onLine: (Session.Line, borrowing JSONDocument) throws(ClientError) -> Void
+  ) throws(ClientError) -> Session.News? {
+    try session.next(onLine)
   }
 
   /// Hands out the bus's words on requests that nobody waited for, and forgets them.
@@ -292,14 +294,9 @@ extension BusConnection {
 
 // Waiting.
 extension BusConnection {
-  private func nextID() -> Int64 {
-    lastID += 1
-    return lastID
-  }
-
   private func flush(by deadline: Deadline, patience: Duration) throws(ClientError) {
-    channel.push()
-    while channel.hasUnsent {
+    socket.push(&session)
+    while session.hasUnsent {
       guard try waitForBytes(by: deadline) else { throw .timedOut(after: patience) }
     }
   }
@@ -309,7 +306,7 @@ extension BusConnection {
     by deadline: Deadline,
     patience: Duration
   ) throws(ClientError) -> JSONValue {
-    channel.push()
+    socket.push(&session)
     while true {
       if let index = answers.firstIndex(where: { $0.id == id }) {
         return try answers.remove(at: index).result.get()
@@ -321,15 +318,11 @@ extension BusConnection {
     }
   }
 
-  /// Deals with the lines that have come, or waits for more; false when time is up.
+  /// Deals with the next line, or waits for more; false when time is up.
   private func readOn(by deadline: Deadline) throws(ClientError) -> Bool {
-    var count = 0
-    while let news = try channel.next(News.init) {
-      try receive(news)
-      count += 1
-    }
-    if count > 0 { return true }
-    return try waitForBytes(by: deadline)
+    guard let news = try session.next() else { return try waitForBytes(by: deadline) }
+    take(news)
+    return true
   }
 
   /// Waits until bytes can be received or sent, and moves them; false when time is up.
@@ -338,37 +331,53 @@ extension BusConnection {
   /// the end take nothing either.
   private func waitForBytes(by deadline: Deadline) throws(ClientError) -> Bool {
     do {
-      let ready = try channel.descriptor.waitReady(
-        for: channel.interest,
+      let ready = try socket.waitReady(
+        for: session.interest,
         timeoutMilliseconds: deadline.remaining
       )
       guard !ready.isEmpty else { return !deadline.hasPassed }
     } catch {
       throw .disconnected(reason: error.description)
     }
-    channel.fill()
-    channel.push()
+    socket.fill(&session)
+    socket.push(&session)
     return true
   }
 
-  private func receive(_ news: News) throws(ClientError) {
+  private func take(_ news: Session.News) {
     switch news {
-    case .entry(let entry): items.enqueue(position.locate(entry))
-    case .mark(let mark): items.enqueue(position.locate(mark))
-    case .reply(let id?, let result):
-      // Entries may follow in the same batch, and belong behind this place.
-      if case .success(let ok) = result, let cursor = ok.cursor { position.move(to: cursor) }
+    case .item(let item): items.enqueue(item)
+    case .answer(let id?, let result):
       guard abandoned.remove(id) == nil else { return }
       answers.append(Answer(id: id, result: result))
-    case .reply(nil, .failure(.refused(let refusal))): complain(.refused(refusal))
-    case .reply(nil, _): break
-    case .unknownFields(let names): complain(.unknownFields(names))
-    case .farewell(let error): throw error
+    case .answer(nil, .failure(.refused(let refusal))): complain(.refused(refusal))
+    case .ignored(let names): complain(.unknownFields(names))
+    case .answer, .line, .greeted, .subscribed, .renumbered, .withdrawn, .misplaced: break
     }
   }
 
   private func complain(_ complaint: Complaint) {
     guard complaints.count < Self.complaintsKept else { return }
     complaints.append(complaint)
+  }
+}
+
+/// Items in the order of their arrival, until somebody takes them.
+private struct ItemQueue {
+  private var items: [SubscriptionItem] = []
+  private var taken = 0
+
+  mutating func enqueue(_ item: SubscriptionItem) { items.append(item) }
+
+  mutating func dequeue() -> SubscriptionItem? {
+    guard taken < items.count else { return nil }
+    defer {
+      taken += 1
+      if taken == items.count {
+        items.removeAll(keepingCapacity: true)
+        taken = 0
+      }
+    }
+    return items[taken]
   }
 }
