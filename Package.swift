@@ -165,7 +165,7 @@ let package = Package(
     // Stand around: readers and bridges, each a process of its own.
     .target(
       name: "A11yCompanion",
-      dependencies: ["A11yPosix", "A11yToml", "Systemd"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yToml", "Systemd"],
       swiftSettings: house
     ),
     .target(

@@ -16,10 +16,10 @@ package protocol CompanionSettings {
 ///
 /// A mistake costs the setting that it is in, and no other.
 package struct LoadedCompanionSettings<Settings: CompanionSettings> {
-  package private(set) var settings = Settings()
+  package var settings = Settings()
   /// The file that was read; nil where there is none.
   package private(set) var file: String?
-  package private(set) var complaints: [Complaint] = []
+  package var complaints: [Complaint] = []
 
   /// Reads the file that an option names or else the first of the user's and the machine's.
   package init(

@@ -27,7 +27,6 @@ final class AppLinks {
   }
 
   private let path: String
-  private let client: String
   private let loop: EventLoop
   /// The types of entries that are wanted for each program; nil for none.
   private let types: [String]?
@@ -48,13 +47,11 @@ final class AppLinks {
 
   init(
     path: String,
-    client: String,
     types: [String]? = nil,
     on loop: EventLoop,
     onNews: @escaping Receive
   ) throws(Errno) {
     self.path = path
-    self.client = client
     self.types = types
     self.loop = loop
     self.onNews = onNews
@@ -99,20 +96,14 @@ final class AppLinks {
     }
     let link = try BusLink(
       path: path,
-      introduction: Introduction(app: app, client: client, advice: false),
+      introduction: Introduction(of: AtspiProgram.name, app: app),
       types: types,
       app: app,
       room: Self.room
     )
     link.isAble = types != nil
     let member = Member(link, at: uses)
-    member.watch = try Watch(
-      link.descriptor.descriptor,
-      ownedBy: link.descriptor,
-      for: .readable,
-      priority: .normal,
-      on: loop
-    ) { [unowned self] _ in
+    member.watch = try link.watch(on: loop) { [unowned self] in
       attend(app)
       setAlarm()
     }

@@ -33,12 +33,9 @@ extension AtspiDuty {
 
 /// The process around the duties: settings, signals, status.
 final class AtspiProgram {
-  private let options: CompanionOptions
-  private let report = CompanionReport(program: name)
-  private let loop: EventLoop
+  private let shell: Companion<AtspiSettings>
   private let busPath: String
   private var duties: [any AtspiDuty] = []
-  private var signals: CompanionSignals?
   private var telling: Timer?
   private var hasStarted = false
   private var toldMalformed = 0
@@ -50,19 +47,20 @@ final class AtspiProgram {
 
   static let name = "a11y-atspi"
   static let settingsName = "atspi"
-  static let client = "\(name) \(CompanionOptions.version)"
 
   init(_ options: CompanionOptions) throws {
-    self.options = options
-    loop = try EventLoop()
+    shell = try Companion(Self.name, options, mistaken: AtspiMessage.settingsMistaken.id) {
+      LoadedCompanionSettings(name: Self.settingsName, option: $0)
+    }
     busPath = options.socket ?? BusPath.standard
-    signals = try CompanionSignals(
-      report.manager,
-      on: loop,
-      onStop: { [unowned self] in windUp() },
-      onReload: { [unowned self] in reload() }
+    try shell.obey(
+      onStop: { [unowned self] in
+        for duty in duties { duty.end() }
+        shell.loop.exit(0)
+      },
+      onReload: { [unowned self] settings in for duty in duties { duty.apply(settings) } }
     )
-    telling = try Timer(on: .monotonic, priority: .low, on: loop) { [unowned self] in
+    telling = try Timer(on: .monotonic, priority: .low, on: shell.loop) { [unowned self] in
       tellStatus()
       giveBackMemory()
     }
@@ -77,19 +75,19 @@ final class AtspiProgram {
           busPath: busPath,
           setsScreenReader: setsScreenReader,
           isMirroring: options.value("tree") != nil,
-          on: loop,
+          on: shell.loop,
           onChange: onChange
         )
       )
     }
     if options.value("notifications") != nil {
-      duties.append(try NotificationDuty(busPath: busPath, on: loop, onChange: onChange))
+      duties.append(try NotificationDuty(busPath: busPath, on: shell.loop, onChange: onChange))
     }
     if options.value("mouth") != nil {
       duties.append(
         try MouthDuty(
           busPath: options.socket ?? BusPath.reader,
-          on: loop,
+          on: shell.loop,
           onChange: onChange
         )
       )
@@ -98,11 +96,11 @@ final class AtspiProgram {
 
   /// Runs until it is told to end, and returns the exit code.
   func runUntilEnd() throws(Errno) -> Int32 {
-    applySettings(atStart: true)
-    report.ready()
+    for duty in duties { duty.apply(shell.settings) }
+    shell.report.manager.ready()
     for duty in duties { duty.begin() }
     tellStatus()
-    return try loop.run()
+    return try shell.loop.run()
   }
 
   /// Gives the memory of the start back, once: what is needed comes back by itself.
@@ -127,14 +125,14 @@ final class AtspiProgram {
     }
     let overrun = duties.reduce(0) { $0 + $1.overrun }
     if overrun > 0 { sentences.append("ears.overrun: \(overrun) signals in all") }
-    report.status(sentences.joined(separator: "; "))
+    shell.report.status(sentences.joined(separator: "; "))
     tellTrouble(malformed: malformed, overrun: overrun)
   }
 
   private func tellTrouble(malformed: Int, overrun: Int) {
     if malformed > toldMalformed {
       let reason = "\(malformed - toldMalformed) of them"
-      report.say(
+      shell.report.say(
         .warning,
         "Malformed messages of programs are dropped: \(reason).",
         AtspiMessage.malformed.id,
@@ -143,7 +141,7 @@ final class AtspiProgram {
     }
     if overrun > toldOverrun {
       let reason = "\(overrun - toldOverrun) signals"
-      report.say(
+      shell.report.say(
         .warning,
         "Too much came at once, and some of it is not told (ears.overrun): \(reason).",
         AtspiMessage.earsOverrun.id,
@@ -154,33 +152,9 @@ final class AtspiProgram {
     let refused = refusals.reduce(0) { $0 + $1.count }
     if refused > toldRefusals {
       let words = refusals.map(\.last).filter { !$0.isEmpty }.joined(separator: "; ")
-      report.say(.warning, "The bus has refused an event: \(words).")
+      shell.report.say(.warning, "The bus has refused an event: \(words).")
     }
     toldRefusals = refused
     (toldMalformed, toldOverrun) = (malformed, overrun)
-  }
-
-  /// Reads the settings and hands them on; later than at the start only where all are good.
-  private func applySettings(atStart isStart: Bool) {
-    let loaded = LoadedCompanionSettings<AtspiSettings>(
-      name: Self.settingsName,
-      option: options.configuration
-    )
-    report.mistakes(loaded.complaints, atStart: isStart, AtspiMessage.settingsMistaken.id)
-    guard isStart || loaded.complaints.isEmpty else { return }
-    for duty in duties { duty.apply(loaded.settings) }
-    if !isStart { report.say(.info, "The settings were read again.") }
-  }
-
-  private func reload() {
-    report.reloading()
-    applySettings(atStart: false)
-    report.ready()
-  }
-
-  private func windUp() {
-    report.stopping()
-    for duty in duties { duty.end() }
-    loop.exit(0)
   }
 }

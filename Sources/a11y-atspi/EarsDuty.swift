@@ -29,7 +29,6 @@ final class EarsDuty: AtspiDuty {
     mirror = isMirroring ? TreeMirror() : nil
     links = try AppLinks(
       path: busPath,
-      client: AtspiProgram.client,
       types: isMirroring ? ["gesture"] : nil,
       on: loop
     ) { [unowned self] news in

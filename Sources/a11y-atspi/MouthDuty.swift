@@ -3,6 +3,7 @@
 
 import A11yAtspi
 import A11yClient
+import A11yCompanion
 import A11yPosix
 import DBus
 import Systemd
@@ -11,14 +12,13 @@ import Systemd
 final class MouthDuty: AtspiDuty {
   private let loop: EventLoop
   private let link: BusLink
+  private var bus: CompanionLink?
   private let onChange: () -> Void
   private var mouth = Mouth()
   private var door: AccessibilityDoor?
   private var watch: OrcaWatch?
   private var application: MouthApplication?
   private var slots: [DBusSlot] = []
-  private var alarm: Timer?
-  private var linkWatch: Watch?
   private var trouble: String? = "waiting for the accessibility bus"
   private var isChosen = false
   private(set) var refusals = (count: 0, last: "")
@@ -41,23 +41,10 @@ final class MouthDuty: AtspiDuty {
     self.onChange = onChange
     link = try BusLink(
       path: busPath,
-      introduction: Introduction(
-        app: AtspiProgram.name,
-        client: AtspiProgram.client,
-        role: .reader,
-        voice: ReaderVoice(rank: Self.rank),
-        advice: false
-      ),
+      introduction: Introduction(of: AtspiProgram.name, voice: ReaderVoice(rank: Self.rank)),
       types: Self.types
     )
-    linkWatch = try Watch(
-      link.descriptor.descriptor,
-      ownedBy: link.descriptor,
-      for: .readable,
-      priority: .normal,
-      on: loop
-    ) { [unowned self] _ in attend() }
-    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in attend() }
+    bus = try CompanionLink(link, on: loop) { [unowned self] in attend() }
     door = try AccessibilityDoor(
       on: loop,
       onOpen: { [unowned self] buses throws(Errno) in try enter(buses) },
@@ -174,8 +161,7 @@ final class MouthDuty: AtspiDuty {
       if acts.isEmpty { break }
       for act in acts { perform(act) }
     }
-    let dues = [mouth.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
-    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+    bus?.setAlarm(for: mouth.due)
   }
 
   private func perform(_ act: Mouth.Act) {

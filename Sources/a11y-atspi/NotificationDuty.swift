@@ -24,9 +24,7 @@ final class NotificationDuty: AtspiDuty {
 
   init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
     self.onChange = onChange
-    links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) {
-      [unowned self] news in hear(news)
-    }
+    links = try AppLinks(path: busPath, on: loop) { [unowned self] news in hear(news) }
     lock = try SessionLock(on: loop) { [unowned self] isLocked in
       self.isLocked = isLocked
       perform(notices.setLocked(isLocked))

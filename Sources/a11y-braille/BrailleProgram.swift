@@ -10,10 +10,9 @@ import Systemd
 
 /// The process around the board: the bus on one side, BRLTTY on the other.
 final class BrailleProgram {
-  private let options: CompanionOptions
-  private let report: CompanionReport
-  private let loop: EventLoop
+  private let shell: Companion<BrailleSettings>
   private let link: BusLink
+  private var bus: CompanionLink?
   private let busPath: String
   private var display: DisplayLink?
   private var board: Board
@@ -23,8 +22,6 @@ final class BrailleProgram {
   private var heard: LogCursor?
   /// The life of the log in which the seqs on the board have their meaning.
   private var epoch: String?
-  private var watches: [AnyObject] = []
-  private var alarm: Timer?
 
   static let name = "a11y-braille"
   static let settingsName = "braille"
@@ -34,59 +31,33 @@ final class BrailleProgram {
   private static let types = ["deliver", "cancel", "action", "focus"]
 
   init(_ options: CompanionOptions) throws {
-    self.options = options
-    report = CompanionReport(program: Self.name)
-    loop = try EventLoop()
+    shell = try Companion(Self.name, options) {
+      LoadedCompanionSettings(name: Self.settingsName, option: $0)
+    }
     busPath = options.socket ?? BusPath.reader
     link = try BusLink(
       path: busPath,
-      introduction: Introduction(
-        app: Self.name,
-        client: "\(Self.name) \(CompanionOptions.version)",
-        role: .reader,
-        voice: ReaderVoice(rank: Self.rank, reports: false),
-        advice: false
-      ),
+      introduction: Introduction(of: Self.name, voice: ReaderVoice(rank: Self.rank)),
       types: Self.types
     )
-    let loaded = LoadedCompanionSettings<BrailleSettings>(
-      name: Self.settingsName,
-      option: options.configuration
+    board = Board(shell.settings)
+    bus = try CompanionLink(link, on: shell.loop) { [unowned self] in serve() }
+    try shell.obey(
+      // The display goes back to BRLTTY with the end of the connection, so nothing is waited for.
+      onStop: { [unowned self] in shell.loop.exit(0) },
+      onReload: { [unowned self] settings in
+        board.settings = settings
+        turn()
+      }
     )
-    board = Board(loaded.settings)
-    report.mistakes(loaded.complaints, atStart: true)
-    try watch()
   }
 
   /// Runs until it is told to end, and returns the exit code.
-  func work() throws -> Int32 {
-    report.ready()
-    display = try DisplayLink(on: loop) { [unowned self] in handle($0) }
+  func runUntilEnd() throws -> Int32 {
+    shell.report.manager.ready()
+    display = try DisplayLink(on: shell.loop) { [unowned self] in handle($0) }
     serve()
-    return try loop.run()
-  }
-
-  private func watch() throws {
-    watches.append(
-      try Watch(
-        link.descriptor.descriptor,
-        ownedBy: link.descriptor,
-        for: .readable,
-        priority: .normal,
-        on: loop
-      ) { [unowned self] _ in serve() }
-    )
-    watches.append(
-      try CompanionSignals(
-        report.manager,
-        on: loop,
-        onStop: { [unowned self] in finish() },
-        onReload: { [unowned self] in reload() }
-      )
-    )
-    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
-      serve()
-    }
+    return try shell.loop.run()
   }
 
   private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
@@ -98,8 +69,8 @@ final class BrailleProgram {
     do throws(ClientError) {
       for news in try link.serve() { follow(news) }
     } catch {
-      report.say(.error, "The bus cannot be watched any more: \(error).")
-      loop.exit(70)
+      shell.report.say(.error, "The bus cannot be watched any more: \(error).")
+      shell.loop.exit(70)
       return
     }
     turn()
@@ -111,8 +82,7 @@ final class BrailleProgram {
     display?.want(board.cells)
     listen()
     tellStatus()
-    let dues = [board.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
-    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+    bus?.setAlarm(for: board.due)
   }
 
   // MARK: The bus
@@ -141,7 +111,7 @@ final class BrailleProgram {
     case .away: isOnBus = false
     case .recorded: break
     case .refused(let refusal):
-      report.say(.warning, "The bus has refused a request: \(refusal).")
+      shell.report.say(.warning, "The bus has refused a request: \(refusal).")
     }
   }
 
@@ -173,29 +143,6 @@ final class BrailleProgram {
 
   private func tellStatus() {
     let bus = isOnBus ? "" : "waiting for the bus at \(busPath); "
-    report.status(bus + condition.sentence)
-  }
-
-  // MARK: Signals
-
-  private func reload() {
-    report.reloading()
-    let loaded = LoadedCompanionSettings<BrailleSettings>(
-      name: Self.settingsName,
-      option: options.configuration
-    )
-    if loaded.complaints.isEmpty {
-      board.settings = loaded.settings
-      report.say(.info, "The settings were read again.")
-    }
-    report.mistakes(loaded.complaints, atStart: false)
-    report.ready()
-    turn()
-  }
-
-  /// The display goes back to BRLTTY with the end of the connection, so nothing is waited for.
-  private func finish() {
-    report.stopping()
-    loop.exit(0)
+    shell.report.status(bus + condition.sentence)
   }
 }

@@ -12,8 +12,8 @@ enum Main {
     """
 
   static func main() {
-    CompanionMain.start(BrailleProgram.name, summary: summary, extras: []) { options in
-      try BrailleProgram(options).work()
+    CompanionMain.start(BrailleProgram.name, summary: summary) { options in
+      try BrailleProgram(options).runUntilEnd()
     }
   }
 }

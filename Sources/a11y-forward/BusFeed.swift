@@ -43,11 +43,7 @@ final class BusFeed {
       try bus.watch(by: poll, token: Token.bus)
       return bus
     }
-    let introduction = Introduction(
-      app: ForwardProgram.name,
-      client: "\(ForwardProgram.name) \(CompanionOptions.version)",
-      advice: false
-    )
+    let introduction = Introduction(of: ForwardProgram.name)
     switch try Self.exchange("hello", introduction.fields, with: bus) {
     case .success(let hello):
       guard let epochs = EpochLine(hello) else { throw .bus("it tells no epochs") }

@@ -11,13 +11,11 @@ import Systemd
 
 /// The process around the sending thread: settings, signals and status.
 final class ForwardProgram {
-  private let options: CompanionOptions
+  private let shell: Companion<ForwardSettings>
   private let words: ForwardOptions
-  private let report: CompanionReport
-  private let loop: EventLoop
   private let mailbox: ForwardMailbox
   private let ear: Ear
-  private var watches: [AnyObject] = []
+  private var earWatch: Watch?
   private var alarm: Timer?
   private var hasForgottenStart = false
   private var lastSentence = ""
@@ -37,51 +35,43 @@ final class ForwardProgram {
   }
 
   init(_ options: CompanionOptions, _ words: ForwardOptions) throws {
-    self.options = options
     self.words = words
-    report = CompanionReport(program: Self.name)
-    loop = try EventLoop()
+    shell = try Companion(
+      Self.name,
+      options,
+      mistaken: ForwardMessage.settingsMistaken.id,
+      read: LoadedCompanionSettings.init(forwarder:)
+    )
     let ours = try Bell.hang()
     let theirs = try Bell.hang()
     mailbox = ForwardMailbox(loopBell: ours.bell, threadBell: theirs.bell)
     ear = Ear(ours.relinquishEar())
-    try watchSignals()
-    _ = try load(atStart: true)
+    earWatch = try Watch(
+      ear.descriptor,
+      ownedBy: ear,
+      for: .readable,
+      priority: .normal,
+      on: shell.loop
+    ) { [unowned self] _ in
+      ear.descriptor.hearBell()
+      look()
+    }
+    alarm = try Timer(on: .monotonic, priority: .normal, on: shell.loop) { [unowned self] in
+      look()
+    }
+    try shell.obey(
+      onStop: { [unowned self] in shell.loop.exit(0) },
+      onReload: { [unowned self] settings in try follow(settings) }
+    )
+    try follow(shell.settings)
     try ForwardThread.launch(mailbox, ear: theirs.relinquishEar())
   }
 
   /// Runs until it is told to end, and returns the exit code.
   func runUntilEnd() throws(Errno) -> Int32 {
-    report.ready()
+    shell.report.manager.ready()
     look()
-    return try loop.run()
-  }
-
-  private func watchSignals() throws {
-    watches.append(
-      try Watch(
-        ear.descriptor,
-        ownedBy: ear,
-        for: .readable,
-        priority: .normal,
-        on: loop
-      ) { [unowned self] _ in
-        ear.descriptor.hearBell()
-        look()
-      }
-    )
-    watches.append(
-      try CompanionSignals(
-        report.manager,
-        on: loop,
-        onStop: { [unowned self] in
-          report.stopping()
-          loop.exit(0)
-        },
-        onReload: { [unowned self] in reload() }
-      )
-    )
-    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in look() }
+    return try shell.loop.run()
   }
 
   // MARK: Status
@@ -93,20 +83,20 @@ final class ForwardProgram {
     if ThreadWatch.isMissing(at: SystemClock.monotonicMicroseconds()) { startAnew() }
     let news = mailbox.takeNews()
     for remark in news.remarks {
-      report.say(.warning, "Note: \(remark.words).", remark.message.id, reason: remark.words)
+      shell.report.say(.warning, "Note: \(remark.words).", remark.message.id, reason: remark.words)
     }
     for condition in news.conditions { explain(condition) }
   }
 
   private func explain(_ condition: ForwardCondition) {
     if case .engineAway(_, let reason) = condition {
-      report.status(condition.kind, .warning, ForwardMessage.engineAway.id, reason: reason)
+      shell.report.status(condition.kind, .warning, ForwardMessage.engineAway.id, reason: reason)
     } else {
-      report.status(condition.kind)
+      shell.report.status(condition.kind)
     }
     if condition.sentence != lastSentence {
       lastSentence = condition.sentence
-      report.manager.status(lastSentence)
+      shell.report.manager.status(lastSentence)
     }
     guard !hasForgottenStart, case .forwarding = condition else { return }
     // The code of the start is not needed for sending.
@@ -119,7 +109,7 @@ final class ForwardProgram {
   /// Nothing is lost: the engine is asked for its newest entry, as after each start.
   private func startAnew() -> Never {
     let words = "a call to the engine does not end; the program starts anew"
-    report.say(.error, "Note: \(words).", ForwardMessage.remark.id, reason: words)
+    shell.report.say(.error, "Note: \(words).", ForwardMessage.remark.id, reason: words)
     // No descriptor of a library goes along.
     for number in 3..<Self.mostDescriptors { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     _ = execv("/proc/self/exe", CommandLine.unsafeArgv)
@@ -129,32 +119,17 @@ final class ForwardProgram {
 
   // MARK: Settings
 
-  private func reload() {
-    report.reloading()
-    do {
-      if try load(atStart: false) { report.say(.info, "The settings were read again.") }
-    } catch {
-      report.say(.error, "The settings cannot be taken over: \(error).")
-    }
-    report.ready()
-  }
-
-  /// Reads the settings and follows them; later than at the start only where all are good.
-  private func load(atStart isStart: Bool) throws -> Bool {
-    let file = ForwardFile(options.configuration)
-    report.mistakes(file.complaints, atStart: isStart, ForwardMessage.settingsMistaken.id)
-    guard isStart || file.complaints.isEmpty else { return false }
-    let bus = options.socket ?? BusPath.reader
+  private func follow(_ settings: ForwardSettings) throws {
+    let bus = shell.options.socket ?? BusPath.reader
     let isUsers = !bus.hasPrefix("/run/a11yd/")
     mailbox.follow(
       words.plan(
-        file.settings,
+        settings,
         bus: bus,
         user: isUsers ? getuid() : nil,
         ownName: try MachineName(ofMachine: ())
       )
     )
-    return true
   }
 }
 

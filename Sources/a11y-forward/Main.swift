@@ -4,6 +4,7 @@
 import A11yCompanion
 import A11yForward
 import A11yPosix
+import A11yToml
 import Glibc
 
 /// From the command line to the running forwarder.
@@ -35,7 +36,7 @@ enum Main {
     CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
       Machine.limitMemory(to: mostMemory)
       if let reading = try ReadOptions(options) {
-        return ArchivePrinter(reading).printAll(ForwardFile(options.configuration))
+        return ArchivePrinter(reading).printAll(LoadedCompanionSettings(forwarder: options.configuration))
       }
       if options.value("tend") != nil {
         return TendProgram(options, try ForwardOptions(options)).tendUntilEnd()

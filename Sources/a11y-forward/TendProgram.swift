@@ -4,6 +4,7 @@
 import A11yClient
 import A11yCompanion
 import A11yForward
+import A11yToml
 import A11yPosix
 import Glibc
 import Systemd
@@ -26,7 +27,7 @@ final class TendProgram {
 
   /// Runs until it is ended; returns where there is nothing to tend.
   func tendUntilEnd() -> Int32 {
-    let file = ForwardFile(options.configuration)
+    let file = LoadedCompanionSettings(forwarder: options.configuration)
     for complaint in file.complaints {
       report.say(.warning, "Settings are left out: \(complaint).")
     }
@@ -34,7 +35,7 @@ final class TendProgram {
       report.say(.error, "--tend is for NATS, and expects --to nats://HOST:PORT or a file with it.")
       return Self.misconfigured
     }
-    report.ready()
+    report.manager.ready()
     while true {
       do throws(ForwardFailure) {
         let tender = try NatsTender(address, file.settings.nats)

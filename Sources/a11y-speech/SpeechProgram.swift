@@ -10,17 +10,14 @@ import Systemd
 
 /// The process around the voice: the bus on one side, speech-dispatcher on the other.
 final class SpeechProgram {
-  private let options: CompanionOptions
-  private let report: CompanionReport
-  private let loop: EventLoop
+  private let shell: Companion<VoiceSettings>
   private let link: BusLink
+  private var bus: CompanionLink?
   private let busPath: String
   private var dispatcher: SpeechDispatcher?
   private var voice: Voice
   private var conn: Int64?
   private var condition = VoiceCondition.connecting
-  private var watches: [AnyObject] = []
-  private var alarm: Timer?
   private var ending: Timer?
 
   static let name = "a11y-speech"
@@ -30,65 +27,41 @@ final class SpeechProgram {
   private static let endingPatience: UInt64 = 300_000
 
   init(_ options: CompanionOptions, _ address: SpeechAddress) throws {
-    self.options = options
-    report = CompanionReport(program: Self.name)
-    loop = try EventLoop()
+    shell = try Companion(Self.name, options, mistaken: SpeechMessage.settingsMistaken.id) {
+      LoadedCompanionSettings(name: VoiceSettings.fileName, option: $0)
+    }
     busPath = options.socket ?? BusPath.reader
     link = try BusLink(
       path: busPath,
       introduction: Introduction(
-        app: Self.name,
-        client: "\(Self.name) \(CompanionOptions.version)",
-        role: .reader,
-        voice: ReaderVoice(rank: Self.rank, reports: true),
-        advice: false
+        of: Self.name,
+        voice: ReaderVoice(rank: Self.rank, reports: true)
       ),
       types: ["deliver", "silence"]
     )
-    let loaded = LoadedCompanionSettings<VoiceSettings>(
-      name: VoiceSettings.fileName,
-      option: options.configuration
+    voice = Voice(shell.settings, soundDirectory: SoundFolder.make())
+    dispatcher = try SpeechDispatcher(address, on: shell.loop) { [unowned self] in follow($0) }
+    bus = try CompanionLink(link, on: shell.loop) { [unowned self] in serve() }
+    ending = try Timer(on: .monotonic, priority: .high, on: shell.loop) { [unowned self] in
+      dispatcher?.kill()
+      shell.loop.exit(0)
+    }
+    try shell.obey(
+      onStop: { [unowned self] in stop() },
+      onReload: { [unowned self] settings in
+        voice.adopt(settings)
+        turn()
+      }
     )
-    voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
-    dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in follow($0) }
-    report.mistakes(loaded.complaints, atStart: true, SpeechMessage.settingsMistaken.id)
-    try watch()
   }
 
   /// Runs until it is told to end, and returns the exit code.
   func runUntilEnd() throws(Errno) -> Int32 {
-    report.ready()
+    shell.report.manager.ready()
     voice.start()
     turn()
     serve()
-    return try loop.run()
-  }
-
-  private func watch() throws {
-    watches.append(
-      try Watch(
-        link.descriptor.descriptor,
-        ownedBy: link.descriptor,
-        for: .readable,
-        priority: .normal,
-        on: loop
-      ) { [unowned self] _ in serve() }
-    )
-    watches.append(
-      try CompanionSignals(
-        report.manager,
-        on: loop,
-        onStop: { [unowned self] in stop() },
-        onReload: { [unowned self] in reload() }
-      )
-    )
-    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
-      serve()
-    }
-    ending = try Timer(on: .monotonic, priority: .high, on: loop) { [unowned self] in
-      dispatcher?.kill()
-      loop.exit(0)
-    }
+    return try shell.loop.run()
   }
 
   private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
@@ -100,8 +73,8 @@ final class SpeechProgram {
     do throws(ClientError) {
       for news in try link.serve() { receive(news) }
     } catch {
-      report.say(.error, "The bus cannot be watched any more: \(error).")
-      loop.exit(70)
+      shell.report.say(.error, "The bus cannot be watched any more: \(error).")
+      shell.loop.exit(70)
       return
     }
     turn()
@@ -116,8 +89,7 @@ final class SpeechProgram {
       for act in acts { perform(act) }
     }
     tellStatus()
-    let dues = [voice.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
-    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+    bus?.setAlarm(for: voice.due)
   }
 
   private func perform(_ act: VoiceAct) {
@@ -172,7 +144,7 @@ final class SpeechProgram {
       voice.stop(at: now)
     case .recorded: break
     case .refused(let refusal):
-      report.say(.warning, "The bus has refused a request: \(refusal).")
+      shell.report.say(.warning, "The bus has refused a request: \(refusal).")
     }
   }
 
@@ -190,7 +162,7 @@ final class SpeechProgram {
 
   private func tell(_ condition: VoiceCondition) {
     guard case .settingRefused = condition else { return self.condition = condition }
-    report.say(.warning, "\(condition.sentence).", SpeechMessage.settingRefused.id)
+    shell.report.say(.warning, "\(condition.sentence).", SpeechMessage.settingRefused.id)
   }
 
   private func tellStatus() {
@@ -198,35 +170,17 @@ final class SpeechProgram {
     let sentence = bus + condition.sentence
     switch condition {
     case .noSound(let reason):
-      report.status(sentence, .error, SpeechMessage.noSound.id, reason: reason)
+      shell.report.status(sentence, .error, SpeechMessage.noSound.id, reason: reason)
     case .repairing(let reason):
-      report.status(sentence, .warning, SpeechMessage.repairing.id, reason: reason)
-    case .connecting, .speaking, .settingRefused: report.status(sentence)
+      shell.report.status(sentence, .warning, SpeechMessage.repairing.id, reason: reason)
+    case .connecting, .speaking, .settingRefused: shell.report.status(sentence)
     }
-  }
-
-  // MARK: Signals
-
-  private func reload() {
-    report.reloading()
-    let loaded = LoadedCompanionSettings<VoiceSettings>(
-      name: VoiceSettings.fileName,
-      option: options.configuration
-    )
-    report.mistakes(loaded.complaints, atStart: false, SpeechMessage.settingsMistaken.id)
-    if loaded.complaints.isEmpty {
-      voice.adopt(loaded.settings)
-      report.say(.info, "The settings were read again.")
-    }
-    report.ready()
-    turn()
   }
 
   private func stop() {
-    report.stopping()
     voice.stop(at: now)
     for act in voice.takeActs() { perform(act) }
-    guard dispatcher?.terminate() == true else { return loop.exit(0) }
+    guard dispatcher?.terminate() == true else { return shell.loop.exit(0) }
     ending?.arm(afterMicroseconds: Self.endingPatience)
   }
 }

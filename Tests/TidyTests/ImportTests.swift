@@ -88,7 +88,7 @@ import Testing
     // Programs around the bus: the pure part of each is a room of its own.
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
     Room("A11yAtspi", "A11yClient", "A11yToml", "A11yWire", "DBus"),
-    Room("A11yCompanion", "A11yPosix", "A11yToml", "Glibc", "Systemd"),
+    Room("A11yCompanion", "A11yClient", "A11yPosix", "A11yToml", "Glibc", "Systemd"),
     Room(
       "a11y-atspi",
       "A11yAtspi",

@@ -3,6 +3,7 @@
 
 import A11yForward
 import A11yPosix
+import A11yToml
 import A11yWire
 
 /// Prints what an engine has: machine, epoch and line of an entry, with a blank between.
@@ -20,7 +21,7 @@ final class ArchivePrinter {
   init(_ options: ReadOptions) { self.options = options }
 
   /// Prints to the end, and returns the exit code.
-  func printAll(_ file: ForwardFile) -> Int32 {
+  func printAll(_ file: LoadedCompanionSettings<ForwardSettings>) -> Int32 {
     for complaint in file.complaints { Self.complain("\(complaint)") }
     guard let address = options.engine ?? file.settings.engine else {
       Self.complain("no engine is named, by --from or in a file of settings")
