@@ -406,13 +406,13 @@ package struct Broker: ~Copyable {
   }
 
   /// Whether memory of removed elements is still to be freed.
-  package var hasRubble: Bool { presenter.model.hasRubble }
+  package var hasDeferredFree: Bool { presenter.model.hasDeferredFree }
 
   /// The bytes of ids and texts that are kept for apps.
   package var keptBytes: Int { presenter.model.bytes }
 
   /// Frees some of that memory, in less than a millisecond.
-  package mutating func clearRubble() { presenter.clearRubble() }
+  package mutating func freeDeferred() { presenter.freeDeferred() }
 
   /// Frees the memory of a past presenter in slices, now that it was asked.
   package mutating func demolish(_ past: consuming Presenter) { presenter.demolish(past) }

@@ -19,7 +19,7 @@ package final class CompanionLink {
   ) throws(Errno) {
     self.link = link
     watch = try link.watch(on: loop, onTurn)
-    alarm = try Timer(on: .monotonic, priority: .normal, on: loop, onTurn)
+    alarm = try Timer(on: .monotonic, priority: .normal, on: loop, onElapsed: onTurn)
   }
 
   /// Sets the alarm: for what the owner waits for, or for the link's next attempt.

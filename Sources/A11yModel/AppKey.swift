@@ -36,3 +36,56 @@ public struct AppKey: TableKey, Sendable {
 
   public var tableNumber: Int64 { Int64(app.mark &+ Int(uid)) }
 }
+
+/// The members of an entry before its event: when it was, and from whom.
+public struct EntryHead: Sendable {
+  public let seq: Seq
+  public let mono: Int64
+  public let app: AppKey
+  public let conn: Int64
+
+  public init(seq: Seq, mono: Int64, app: AppKey, conn: Int64) {
+    self.seq = seq
+    self.mono = mono
+    self.app = app
+    self.conn = conn
+  }
+
+  /// The head of a line of the log; nil without a seq or a time.
+  ///
+  /// A forgotten entry does not tell any more from whom it was.
+  public init?(of entry: JSONDocument) {
+    let envelope = EntryView(of: entry)
+    guard let seq = envelope.seq, let mono = envelope.mono else { return nil }
+    self.init(
+      seq: seq,
+      mono: mono,
+      app: envelope.sender ?? Self.none.app,
+      conn: envelope.conn ?? Self.none.conn
+    )
+  }
+
+  /// The head of no entry.
+  public static let none = EntryHead(
+    seq: .none,
+    mono: 0,
+    app: AppKey(uid: 0, app: Name("")),
+    conn: 0
+  )
+}
+
+extension EntryView {
+  /// The app and the user that the entry is from.
+  package var sender: AppKey? { line.appKey(line.root) }
+
+  /// The app and the user that the entry is about: of the bus's own entries, those that the event
+  /// names.
+  package var subjectApp: AppKey? { subject.flatMap { line.appKey($0) } }
+
+  /// Whether an app that may see only its own entries may see this one.
+  ///
+  /// Everybody may know whether a reader runs.
+  package func concerns(_ owner: AppKey) -> Bool {
+    type == EventType.voiceOverStatus.rawValue || subjectApp == owner
+  }
+}

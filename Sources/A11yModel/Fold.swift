@@ -47,7 +47,7 @@ extension Model {
     guard let seq = view.seq, let mono = view.mono, let event = view.event,
       let type = entry.string("type", of: event)
     else { return }
-    clearSomeRubble()
+    freeALittle()
     let own = EventType.Own(type.utf8Span.span)
     if own == .opened { renewGrace(at: Instant(microseconds: mono)) } else { expire(through: mono) }
     if let own {
@@ -59,7 +59,7 @@ extension Model {
 
   /// Applies a move of the focus that the log has as `seq`, as its entry would be.
   public mutating func apply(_ move: FocusMove, as seq: Seq, at mono: Int64) {
-    clearSomeRubble()
+    freeALittle()
     expire(through: mono)
     moveFocus(move, seq)
   }
@@ -211,7 +211,7 @@ extension Model {
   // MARK: Focus
 
   /// Gives back a little memory with each entry that is applied.
-  private mutating func clearSomeRubble() { clearRubble(crumbs: 1, places: 256) }
+  private mutating func freeALittle() { freeDeferred(pieces: 1, places: 256) }
 
   private mutating func moveFocus(_ move: FocusMove, _ seq: Seq) {
     focus = nil

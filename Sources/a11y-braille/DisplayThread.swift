@@ -4,6 +4,8 @@
 import A11yBraille
 import A11yClient
 import A11yPosix
+import Synchronization
+import Systemd
 
 /// The thread that talks to BRLTTY, and may hang with it.
 ///
@@ -141,5 +143,148 @@ final class DisplayThread {
     } catch {
       throw BrlapiFailure(words: error.description)
     }
+  }
+}
+
+/// The loop's side of the display: what is wanted goes to the thread, its news come back.
+final class DisplayLink {
+  private let mailbox: DisplayMailbox
+  private let ear: Ear
+  private let onNews: (DisplayMailbox.News) -> Void
+  private var watch: Watch?
+  private var patience: Timer?
+  private var wanted: String?
+  /// Whether BRLTTY has not answered for so long that it counts as hung.
+  private var isHung = false
+
+  /// BRLTTY answers within milliseconds, also while it drives a slow display.
+  static let longestAnswer: UInt64 = 3_000_000
+
+  /// A descriptor that can be handed to a watch.
+  private final class Ear {
+    let descriptor: FileDescriptor
+
+    init(_ number: Int32) { descriptor = FileDescriptor(adopting: number) }
+  }
+
+  /// Starts the thread, which connects by itself.
+  init(on loop: EventLoop, onNews: @escaping (DisplayMailbox.News) -> Void) throws {
+    self.onNews = onNews
+    let ours = try Bell.hang()
+    let theirs = try Bell.hang()
+    mailbox = DisplayMailbox(loopBell: ours.bell, threadBell: theirs.bell)
+    ear = Ear(ours.relinquishEar())
+    watch = try Watch(
+      ear.descriptor,
+      ownedBy: ear,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { [unowned self] _ in
+      ear.descriptor.hearBell()
+      hear()
+    }
+    patience = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
+      hear()
+    }
+    try DisplayThread.start(mailbox, ear: theirs.relinquishEar())
+  }
+
+  /// Has the display show these cells; nil gives it back to BRLTTY.
+  ///
+  /// A BRLTTY that hangs is asked for nothing: once it goes on, `onNews` brings what is wanted
+  /// then. A display that was given back meanwhile would flicker.
+  func want(_ cells: String?) {
+    guard !isHung, cells != wanted else { return }
+    wanted = cells
+    mailbox.want(cells)
+  }
+
+  private func hear() {
+    var news = mailbox.takeNews()
+    if let due = news.busySince.map({ $0 + Self.longestAnswer }) {
+      isHung = due <= SystemClock.monotonicMicroseconds()
+      if !isHung { patience?.arm(atMicroseconds: due) }
+    } else {
+      isHung = false
+      patience?.disarm()
+    }
+    if isHung { news.condition = .noDisplay(reason: "BRLTTY does not answer") }
+    onNews(news)
+  }
+}
+
+/// The one place that the loop and the thread of the display share.
+///
+/// Each side leaves the newest state for the other and rings: there is no queue that could grow.
+final class DisplayMailbox: Sendable {
+  /// The thread's words for the loop.
+  struct News: Sendable {
+    var condition = BrailleCondition.connecting
+    /// The keys since the last look.
+    var keys: [Board.Key] = []
+    /// The moment since which the thread waits for BRLTTY.
+    var busySince: UInt64?
+  }
+
+  private struct Contents {
+    var news = News()
+    /// The cells that the loop wants shown; nil gives the display back.
+    var wanted: String?
+  }
+
+  /// Keys that the loop has not taken yet; further ones are dropped.
+  private static let mostKeys = 64
+
+  private let contents = Mutex(Contents())
+  private let loopBell: Bell
+  private let threadBell: Bell
+
+  init(loopBell: Bell, threadBell: Bell) {
+    self.loopBell = loopBell
+    self.threadBell = threadBell
+  }
+
+  // MARK: The loop's side
+
+  func want(_ cells: String?) {
+    contents.withLock { $0.wanted = cells }
+    threadBell.ring()
+  }
+
+  func takeNews() -> News {
+    contents.withLock { contents in
+      defer { contents.news.keys = [] }
+      return contents.news
+    }
+  }
+
+  // MARK: The thread's side
+
+  var wanted: String? { contents.withLock { $0.wanted } }
+
+  func tell(_ condition: BrailleCondition) {
+    contents.withLock { $0.news.condition = condition }
+    loopBell.ring()
+  }
+
+  func tell(_ keys: [Board.Key]) {
+    contents.withLock { contents in
+      contents.news.keys += keys.prefix(Self.mostKeys - contents.news.keys.count)
+    }
+    loopBell.ring()
+  }
+
+  /// Does something for which BRLTTY may take its time, and lets the loop know meanwhile.
+  func whileBusy<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    contents.withLock { $0.news.busySince = SystemClock.monotonicMicroseconds() }
+    loopBell.ring()
+    defer {
+      contents.withLock { $0.news.busySince = nil }
+      loopBell.ring()
+    }
+    return try body()
   }
 }

@@ -144,3 +144,64 @@ extension MachineName {
   /// The random identifier under which this program asks.
   private static let application = "6d0c1f2b84a94e9b9a52f6c3170be8d4"
 }
+
+extension LoadedCompanionSettings<ForwardSettings> {
+  /// Reads the file that an option names, or else the usual one, without the secrets that others
+  /// may read.
+  init(forwarder option: String?) {
+    self.init(name: "forward", option: option)
+    if let file, settings.hasPasswords, !Self.isPrivate(file) {
+      settings.removePasswords()
+      complaints.append(Complaint(file, "passwords are left out: others may read the file"))
+    }
+    for file in settings.nats.secretFiles where !Self.isPrivate(file) {
+      settings.removeSecret(file)
+      complaints.append(Complaint(file, "left out: others may read the file, or it is not there"))
+    }
+  }
+
+  private static func isPrivate(_ path: String) -> Bool {
+    (try? File.isPrivateToUs(path)) ?? false
+  }
+}
+
+/// From the command line to the running forwarder.
+@main
+enum Main {
+  private static let summary = """
+    Hands the log of this machine to NATS JetStream or to Redis, entry by entry, as it stands on the
+    disk. Nothing leaves without --all, --without-texts or a file of settings that says so.
+    With --read it prints what an engine has, of which a11yctl fleet makes answers.
+    """
+
+  private static let extras: [CompanionOptions.Extra] =
+    [
+      .init("to", "ADDRESS", "nats://HOST:PORT or redis://HOST:PORT, with commas between several"),
+      .init("machine", "NAME", "the name of this machine's log in the engine"),
+      .init("all", nil, "send all entries as they are"),
+      .init("without-texts", nil, "send all entries without the words in them"),
+      .init("apps", "NAMES", "send entries of these apps alone, with commas between"),
+      .init("types", "NAMES", "send entries of these types alone, with commas between"),
+      .init("max-rate", "N", "send at most so many entries in a second"),
+      .init("heartbeat", "SECONDS", "tell so often that the machine lives; 0 for never"),
+      .init("tend", nil, "make the streams of NATS, and remove there what machines have forgotten"),
+    ] + ReadOptions.extras
+
+  /// Thirty times what it ever needs: its two libraries read answers of any length.
+  private static let mostMemory: UInt64 = 512 << 20
+
+  static func main() {
+    CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
+      Machine.limitMemory(to: mostMemory)
+      if let reading = try ReadOptions(options) {
+        return ArchivePrinter(reading).printAll(LoadedCompanionSettings(forwarder: options.configuration))
+      }
+      if options.value("tend") != nil {
+        return TendProgram(options, try ForwardOptions(options)).tendUntilEnd()
+      }
+      let code = try ForwardProgram(options, try ForwardOptions(options)).runUntilEnd()
+      // A library that waits for an engine must not delay the end, not even by its own clearing up.
+      _exit(code)
+    }
+  }
+}

@@ -4,6 +4,7 @@
 import A11yClient
 import A11yForward
 import A11yPosix
+import Synchronization
 
 /// The thread that reads the bus and writes to the engine, and may hang with either.
 ///
@@ -210,4 +211,149 @@ final class ForwardThread {
     ear.hearBell()
     if mailbox.plan.edition != edition { throw .replanned }
   }
+}
+
+/// The instant up to which the sending thread may stay in a call of a library.
+///
+/// Each call of a library has a deadline, which the library itself has to keep. Where it does not,
+/// the loop sees that here, and starts the program anew.
+enum ThreadWatch {
+  /// Microseconds of the monotonic clock; `never` while the thread may wait for ever.
+  private static let deadline = Atomic<UInt64>(never)
+  private static let never = UInt64.max
+  /// Twice what one call may take.
+  private static let patience: UInt64 = 12_000_000
+
+  /// Tells that the thread lives, and begins a call that may take so many more microseconds.
+  static func beat(_ more: UInt64 = 0) {
+    deadline.store(SystemClock.monotonicMicroseconds() + patience + more, ordering: .relaxed)
+  }
+
+  static func rest() { deadline.store(never, ordering: .relaxed) }
+
+  /// Whether the thread hangs in a call.
+  static func isMissing(at now: UInt64) -> Bool { now > deadline.load(ordering: .relaxed) }
+}
+
+/// The one place that the loop and the sending thread share.
+final class ForwardMailbox: Sendable {
+  /// A sentence that is told once.
+  struct Remark: Equatable, Sendable {
+    let message: ForwardMessage
+    let words: String
+  }
+
+  /// The thread's words for the loop.
+  struct News: Sendable {
+    var conditions: [ForwardCondition]
+    var remarks: [Remark]
+  }
+
+  private struct Contents {
+    var conditions = ConditionNews()
+    var remarks: [Remark] = []
+    var plan: ForwardPlan?
+    /// Counts the plans, so that the thread notices a new one.
+    var edition = 0
+  }
+
+  /// Remarks that the loop has not told yet; further ones are dropped.
+  private static let mostRemarks = 16
+
+  private let contents = Mutex(Contents())
+  private let loopBell: Bell
+  private let threadBell: Bell
+
+  init(loopBell: Bell, threadBell: Bell) {
+    self.loopBell = loopBell
+    self.threadBell = threadBell
+  }
+
+  // MARK: The loop's side
+
+  func follow(_ plan: ForwardPlan) {
+    contents.withLock { contents in
+      contents.plan = plan
+      contents.edition += 1
+    }
+    threadBell.ring()
+  }
+
+  func takeNews() -> News {
+    contents.withLock { contents in
+      defer { contents.remarks = [] }
+      return News(conditions: contents.conditions.collect(), remarks: contents.remarks)
+    }
+  }
+
+  // MARK: The thread's side
+
+  var plan: (plan: ForwardPlan?, edition: Int) {
+    contents.withLock { ($0.plan, $0.edition) }
+  }
+
+  func note(_ condition: ForwardCondition) {
+    let isNew = contents.withLock { $0.conditions.enter(condition) }
+    // Numbers alone wait for the loop's next look.
+    if isNew { loopBell.ring() }
+  }
+
+  func remark(_ message: ForwardMessage, _ words: String) {
+    contents.withLock { contents in
+      guard contents.remarks.count < Self.mostRemarks else { return }
+      contents.remarks.append(Remark(message: message, words: words))
+    }
+    loopBell.ring()
+  }
+}
+
+/// The reason why the thread has to begin anew.
+enum ForwardFailure: Error {
+  case bus(String)
+  case engine(String)
+  /// The engine denies this machine a right that NATS names.
+  case forbidden(MissingRight)
+  /// The plan is another now.
+  case replanned
+}
+
+extension ForwardFailure {
+  /// The words of the engine; nil where something else is the reason.
+  var engineReason: String? {
+    switch self {
+    case .engine(let words): words
+    case .forbidden(let right): right.sentence
+    case .bus, .replanned: nil
+    }
+  }
+}
+
+/// An engine that keeps the logs of machines; each call has a deadline of seconds.
+protocol Engine: AnyObject {
+  /// The newest entry of this machine; nil where there is none.
+  func last() throws(ForwardFailure) -> EngineLast?
+
+  /// Adds the lines behind the newest entry, all or those before a refusal, which is thrown.
+  func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure)
+
+  /// Removes the entries with these seqs, as far as it has them and allows it.
+  func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure
+
+  /// Keeps a sign of life of this machine; returns the reason where it may not.
+  func keep(_ sign: SignOfLife) throws(ForwardFailure) -> String?
+
+  /// The sentence about trouble that does not stop the sending; nil where all is well.
+  var caution: String? { get }
+
+  /// Makes sure that the engine is still there.
+  func check() throws(ForwardFailure)
+}
+
+/// The result of an erasure.
+struct Erasure {
+  var erased = 0
+  /// The reason why some could not be erased.
+  var refusal: String?
+  /// Whether it is left to the process of an operator, since this machine may not.
+  var isLeft = false
 }

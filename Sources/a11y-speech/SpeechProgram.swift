@@ -184,3 +184,49 @@ final class SpeechProgram {
     ending?.arm(afterMicroseconds: Self.endingPatience)
   }
 }
+
+/// The folder in the runtime directory in which the sounds stand as files, for synthesizers.
+enum SoundFolder {
+  /// Writes the sounds that are missing; nil where there is no place for them.
+  static func make(environment: (String) -> String? = Environment.value) -> String? {
+    guard let base = environment("XDG_RUNTIME_DIR") else { return nil }
+    let folder = base + "/a11yd/sounds"
+    do throws(Errno) {
+      try Directory.create(folder, mode: 0o700)
+      for sound in Earcon.allCases {
+        let path = "\(folder)/\(sound.rawValue).wav"
+        let file = try FileDescriptor.open(path, [.writeOnly, .create, .truncate, .noFollow])
+        try file.writeAll(sound.wave.span)
+      }
+      return folder
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// From the command line to the running voice.
+@main
+enum Main {
+  private static let summary = """
+    Speaks what the accessibility notification bus delivers, through speech-dispatcher, and reports
+    to the bus how far each text was heard. Without a speech-dispatcher it starts one.
+    """
+
+  static func main() {
+    CompanionMain.start(
+      SpeechProgram.name,
+      summary: summary,
+      extras: [
+        .init(
+          "speech-address",
+          "ADDRESS",
+          "the socket of speech-dispatcher, as in unix_socket:/run/user/1000/speechd.sock"
+        )
+      ]
+    ) { options in
+      let address = try SpeechAddress(option: options.value("speech-address"))
+      return try SpeechProgram(options, address).runUntilEnd()
+    }
+  }
+}

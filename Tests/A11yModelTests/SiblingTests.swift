@@ -81,7 +81,7 @@ import Testing
     var (story, client) = wide(20_000)
     story.elements(client, "w", #""remove":["p"]"#)
 
-    #expect(story.model.hasRubble)
+    #expect(story.model.hasDeferredFree)
     #expect(ids(story) == [])
     #expect(story.model.bytes(of: app) == 1)
     #expect(restored(replica(story.model, budget: 1)) == story.model)
@@ -91,8 +91,8 @@ import Testing
     #expect(ids(story) == ["7", "q"])
     var model = story.model
     var slices = 0
-    while model.hasRubble, slices < 1_000 {
-      model.clearRubble()
+    while model.hasDeferredFree, slices < 1_000 {
+      model.freeDeferred()
       slices += 1
     }
     #expect((4...20).contains(slices))

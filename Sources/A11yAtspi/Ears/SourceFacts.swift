@@ -185,3 +185,179 @@ package struct LiveRegion: Equatable, Sendable {
     self.busy = busy
   }
 }
+
+/// An object of a foreign program: its connection, and its path there.
+package struct SourceObject: Hashable, Sendable {
+  package let sender: String
+  package let path: String
+
+  package init(_ sender: String, _ path: String) {
+    self.sender = sender
+    self.path = path
+  }
+
+  /// The object by which a toolkit introduces a program.
+  package static func root(of sender: String) -> SourceObject {
+    SourceObject(sender, "/org/a11y/atspi/accessible/root")
+  }
+
+  private static let usualPrefix = "/org/a11y/atspi/accessible/"
+  private static let mostBytes = 128
+
+  /// The element of the bus that stands for it, by its connection and the end of its path.
+  ///
+  /// D-Bus allows ASCII alone in both, and a daemon's names of connections are short.
+  package var element: String {
+    let name =
+      path.hasPrefix(Self.usualPrefix) ? path.dropFirst(Self.usualPrefix.count) : path[...]
+    // The end of a long path tells its objects apart.
+    return "\(sender)/\(name.suffix(Self.mostBytes - 1 - sender.utf8.count))"
+  }
+}
+
+/// The language of an object, by the locale that its program tells.
+package enum SourceLanguage {
+  private static let mostBytes = 35
+
+  /// The tag of a locale, as in `de-AT`, if its language is another than that of the session.
+  package static func foreign(_ locale: String, in session: String?) -> String? {
+    let own = session.flatMap { Self.tag($0) } ?? "en"
+    guard let tag = tag(locale), primary(tag[...]) != primary(own[...]) else { return nil }
+    return tag
+  }
+
+  /// The tag of a locale such as `de_AT.UTF-8`; nil where it names no language.
+  private static func tag(_ locale: String) -> String? {
+    let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+    let language = primary(name[...])
+    guard (2...3).contains(language.utf8.count), name.utf8.count <= mostBytes,
+      language.allSatisfy({ $0.isASCII && $0.isLetter }),
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }),
+      !name.hasSuffix("-")
+    else { return nil }
+    return String(name)
+  }
+
+  private static func primary(_ tag: Substring) -> String {
+    tag.prefix { $0 != "-" }.lowercased()
+  }
+}
+
+/// Facts about sources, of which the one unused for longest goes at the bound.
+struct SourceTable {
+  private struct Row {
+    var facts: SourceFacts
+    var use: UInt64
+  }
+
+  /// More than a session's programs change between two restarts of theirs.
+  static let most = 4_096
+  /// Rows that go at once, so that the search for the oldest ones is rare.
+  private static let sweep = 512
+
+  private var rows: [SourceObject: Row] = [:]
+  private var uses: UInt64 = 0
+
+  var count: Int { rows.count }
+
+  subscript(source: SourceObject) -> SourceFacts? {
+    mutating get {
+      uses += 1
+      rows[source]?.use = uses
+      return rows[source]?.facts
+    }
+    set {
+      uses += 1
+      rows[source] = newValue.map { Row(facts: $0, use: uses) }
+      if rows.count > Self.most { forgetOldest() }
+    }
+  }
+
+  mutating func removeAll(of sender: String) {
+    rows = rows.filter { $0.key.sender != sender }
+  }
+
+  private mutating func forgetOldest() {
+    let bound = rows.values.map(\.use).sorted()[Self.sweep]
+    rows = rows.filter { $0.value.use >= bound }
+  }
+}
+
+/// A question to a foreign program about one of its objects.
+package struct SourceQuestion: Hashable, Sendable {
+  /// The thing that is asked for.
+  package enum Topic: Hashable, Sendable {
+    /// The name of the program, by its root.
+    case program
+    /// Role, attributes and name, and the region around it.
+    case facts
+    /// Role and name of an object that has become active, which may be a window.
+    case window
+    /// The facts with everything that is spoken of the control with the focus.
+    case control
+    /// The same of a page that has loaded.
+    case page
+    /// The whole text of an object, with the texts of the objects in it.
+    case text
+    /// The texts of the objects in an inserted text, whose place in the object is known.
+    case parts(of: String, at: Int64)
+    /// The live regions among the objects in an inserted text.
+    case regions(of: String, at: Int64)
+    /// The texts of the objects in an object, one by one.
+    case members
+    /// The texts within an alert.
+    case labels
+    /// The present value with its bounds.
+    case value
+    /// The choice in a combo box.
+    case choice
+    /// The title and the texts of a dialog.
+    case dialog
+
+    /// Whether it is about a text that comes or goes.
+    var isOfText: Bool {
+      switch self {
+      case .facts, .text, .parts, .regions, .members: true
+      case .program, .window, .control, .page, .labels, .value, .choice, .dialog: false
+      }
+    }
+  }
+
+  package let topic: Topic
+  package let source: SourceObject
+
+  package init(_ topic: Topic, _ source: SourceObject) {
+    self.topic = topic
+    self.source = source
+  }
+}
+
+/// The answer to a question; each kind has its topic.
+package enum SourceAnswer: Equatable, Sendable {
+  case program(name: String, process: Int64? = nil)
+  case facts(SourceFacts)
+  case control(ControlFacts)
+  /// The text of an object, and the label that its page gives it.
+  case text(String, label: String = "")
+  /// The texts of objects: the answer for parts and for members.
+  case parts([TextPart])
+  case objects([SourceObject])
+  case value(present: Double, lowest: Double, highest: Double, text: String? = nil)
+  case dialog(title: String, text: String)
+  /// The program has refused, or has not answered in time.
+  case none
+}
+
+/// The text of an object, and the objects in which it was found.
+package struct TextPart: Equatable, Sendable {
+  package let source: SourceObject
+  package let text: String
+  /// The objects within it, itself not among them.
+  package let inner: [SourceObject]
+
+  package init(_ source: SourceObject, _ text: String, inner: [SourceObject] = []) {
+    self.source = source
+    self.text = text
+    self.inner = inner
+  }
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yClient
+package import DBus
 
 /// The desktop's notifications on their way to the bus: calls, answers and closings go in, events
 /// come out.
@@ -165,5 +166,200 @@ package struct Notices {
     rows[index].seq = seq
     guard rows[index].isClosed else { return [] }
     return [.cancel(seq, app: rows.remove(at: index).app)]
+  }
+}
+
+/// A program's request that the desktop show a notification.
+package struct NoticeCall: Equatable, Sendable {
+  /// The urgency that the desktop's specification knows.
+  package enum Urgency: Int64, Sendable {
+    case low = 0
+    case normal = 1
+    case critical = 2
+  }
+
+  /// The connection of the program, and the number of its call there.
+  package let sender: String
+  package let serial: UInt64
+  package let app: String
+  /// The id of the notification in whose place it stands; 0 for none.
+  package let replaces: UInt32
+  package let text: String
+  package let urgency: Urgency
+  /// A name that the program has for a row of notifications that replace each other.
+  package let tag: String?
+  /// Whether the program calls the words private.
+  package let isSensitive: Bool
+
+  /// The most bytes of a tag within a key.
+  private static let mostTagBytes = 96
+
+  /// Reads the arguments of `Notify`; nil where they are not as the specification has them.
+  package init?(sender: String, serial: UInt64, _ values: [DBusValue]) {
+    guard values.count == 8, let app = values[0].text, let replaces = values[1].number,
+      let summary = values[3].text, let body = values[4].text
+    else { return nil }
+    let hints = values[6]
+    self.sender = sender
+    self.serial = serial
+    self.app =
+      AppName.of(app) ?? hints["desktop-entry"]?.text.flatMap(AppName.of) ?? "notification"
+    self.replaces = UInt32(clamping: replaces)
+    text = Self.sentence(PlainText.collapsed(summary), PlainText.of(markup: body))
+    urgency = hints["urgency"]?.number.flatMap(Urgency.init) ?? .normal
+    tag = Self.tagHints.lazy.compactMap { hints[$0]?.text }
+      .first { !$0.isEmpty && $0.utf8.count <= Self.mostTagBytes }
+    isSensitive = Self.isSensitive(hints)
+  }
+
+  /// Hints by which programs replace a notification without knowing its id.
+  private static let tagHints = [
+    "x-canonical-private-synchronous", "x-dunst-stack-tag", "private-synchronous",
+  ]
+
+  private static func sentence(_ summary: String, _ body: String) -> String {
+    guard !body.isEmpty, body != summary else { return summary }
+    guard let last = summary.last else { return body }
+    return last.isPunctuation ? "\(summary) \(body)" : "\(summary). \(body)"
+  }
+
+  // MARK: Private words
+
+  /// Parts of a category that stand for a code.
+  private static let secretWords: Set = ["otp", "2fa", "one-time-code", "passcode", "password"]
+
+  /// Whether a hint says so: a visibility of KDE (`x-kde-visibility`) or of phones, GNOME's scope
+  /// of privacy, a flag of a program, or a category of codes.
+  private static func isSensitive(_ hints: DBusValue) -> Bool {
+    hints.entries.contains { hint in
+      switch hint.name {
+      case "category":
+        return hint.value.text?.split(separator: ".").contains {
+          secretWords.contains($0.lowercased())
+        } ?? false
+      case "x-gnome-privacy-scope": return hint.value.text == "user"
+      case let name where name.hasPrefix("x-") && name.hasSuffix("-visibility"):
+        return ["private", "secret"].contains(hint.value.text?.lowercased())
+      case "sensitive", "x-sensitive", "x-private": return isOn(hint.value)
+      case let name where name.hasPrefix("x-") && name.hasSuffix("-sensitive"):
+        return isOn(hint.value)
+      default: return false
+      }
+    }
+  }
+
+  private static func isOn(_ value: DBusValue) -> Bool {
+    value.flag ?? value.number.map { $0 != 0 } ?? (value.text == "true")
+  }
+}
+
+/// Words without the markup that the bodies of notifications may have.
+///
+/// The desktop's specification allows a few tags and the entities of XML, and many programs send
+/// plain text all the same; so a sign that begins no tag and no entity stays as it is.
+package enum PlainText {
+  /// The longest text that is looked at; readers cut far earlier.
+  private static let mostCharacters = 16_384
+  /// The longest tag in bytes, with the address of a link in it.
+  private static let longestTag = 2_048
+  private static let longestEntity = 10
+  /// Tags that stand between words.
+  private static let breaks: Set = [
+    "br", "p", "div", "li", "tr", "td", "ul", "ol", "h1", "h2", "h3",
+  ]
+  private static let entities: [String: String] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
+  ]
+
+  /// The words of a text with markup.
+  package static func of(markup: String) -> String {
+    var words = ""
+    var rest = markup.prefix(mostCharacters)
+    // The next sign that ends a tag: looked for once, however many signs begin one.
+    var end = rest.startIndex
+    while let sign = rest.first {
+      switch sign {
+      case "<":
+        if end <= rest.startIndex { end = rest.firstIndex(of: ">") ?? rest.endIndex }
+        guard let (tag, after) = tag(in: rest, upTo: end) else { fallthrough }
+        words += substitute(for: tag)
+        rest = after
+      case "&":
+        guard let (entity, after) = entity(in: rest) else { fallthrough }
+        words += entity
+        rest = after
+      default:
+        words.append(sign)
+        rest.removeFirst()
+      }
+    }
+    return collapsed(words)
+  }
+
+  /// The text with single spaces for all runs of white space and control characters.
+  package static func collapsed(_ text: String) -> String {
+    if isPlain(text) { return text }
+    return text.prefix(mostCharacters)
+      .split { $0.isWhitespace || $0.unicodeScalars.allSatisfy(isControl) }
+      .joined(separator: " ")
+  }
+
+  /// Whether a text is short ASCII with single spaces between its words, as most are.
+  private static func isPlain(_ text: String) -> Bool {
+    guard text.utf8.count <= mostCharacters else { return false }
+    let space = UInt8(ascii: " ")
+    var last = space
+    for byte in text.utf8 {
+      guard (space..<0x7f).contains(byte), byte != space || last != space else { return false }
+      last = byte
+    }
+    return last != space
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+
+  private static func tag(
+    in text: Substring,
+    upTo end: Substring.Index
+  ) -> (tag: Substring, after: Substring)? {
+    let inside = text.dropFirst()
+    let name = inside.first == "/" ? inside.dropFirst() : inside
+    guard let initial = name.first, initial.isASCII, initial.isLetter || initial == "!",
+      end < text.endIndex, text.utf8.distance(from: text.startIndex, to: end) <= longestTag
+    else { return nil }
+    return (inside[..<end], inside[inside.index(after: end)...])
+  }
+
+  private static func substitute(for tag: Substring) -> String {
+    let name = tag.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
+    if name == "img" { return alternative(in: tag).map { " \($0) " } ?? "" }
+    return breaks.contains(name) ? " " : ""
+  }
+
+  /// The words in place of a picture.
+  private static func alternative(in tag: Substring) -> String? {
+    guard let start = tag.firstRange(of: "alt=")?.upperBound, start < tag.endIndex else {
+      return nil
+    }
+    let quote = tag[start]
+    guard quote == "\"" || quote == "'" else { return nil }
+    return of(markup: String(tag[tag.index(after: start)...].prefix { $0 != quote }))
+  }
+
+  private static func entity(in text: Substring) -> (String, after: Substring)? {
+    let inside = text.dropFirst()
+    guard let end = inside.prefix(longestEntity).firstIndex(of: ";") else { return nil }
+    let name = inside[..<end]
+    let after = inside[inside.index(after: end)...]
+    if let known = entities[String(name)] { return (known, after) }
+    guard name.first == "#" else { return nil }
+    let digits = name.dropFirst()
+    let number =
+      digits.first == "x" || digits.first == "X"
+      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    guard let number, let scalar = Unicode.Scalar(number), number > 0 else { return nil }
+    return (String(Character(scalar)), after)
   }
 }

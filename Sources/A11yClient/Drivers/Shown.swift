@@ -66,7 +66,7 @@ struct Shown {
     model.apply(head, type, line.root, of: line)
     if let window { noteSensitive(type, line, window) }
     // Freeing all at once is fine here; only the bus must not pause for it.
-    while model.hasRubble { model.clearRubble() }
+    while model.hasDeferredFree { model.freeDeferred() }
     return true
   }
 

@@ -33,3 +33,54 @@ extension ClientError: CustomStringConvertible {
     }
   }
 }
+
+/// The bus's “no” to a request, with the mistake and its place.
+public struct BusRefusal: Error, Hashable, Sendable {
+  /// The kind of mistake, from the protocol's closed set, as in `field.invalid`.
+  public let code: String
+  /// The field that is wrong, as in `event.priority`.
+  public let field: String?
+  /// The expected and the actual, in words.
+  public let message: String
+  /// The time after which to ask again, where waiting helps.
+  public let retryAfter: Duration?
+  /// The last seq of the log, where a cursor lay beyond it.
+  public let last: Int64?
+  /// The epoch of the log, where a cursor was of another.
+  public let epoch: String?
+
+  init(
+    code: String,
+    field: String? = nil,
+    message: String,
+    retryAfter: Duration? = nil,
+    last: Int64? = nil,
+    epoch: String? = nil
+  ) {
+    self.code = code
+    self.field = field
+    self.message = message
+    self.retryAfter = retryAfter
+    self.last = last
+    self.epoch = epoch
+  }
+
+  init(_ error: JSONValue) {
+    self.init(
+      code: error["code"]?.string ?? "internal",
+      field: error["field"]?.string,
+      message: error["msg"]?.string ?? "",
+      retryAfter: error["retry_ms"]?.integer.map { .milliseconds($0) },
+      last: error["last"]?.integer,
+      epoch: error["epoch"]?.string
+    )
+  }
+}
+
+extension BusRefusal: CustomStringConvertible {
+  /// The refusal as one line: code and field, then words.
+  public var description: String { message.isEmpty ? grounds : "\(grounds): \(message)" }
+
+  /// The code, and the field where there is one.
+  package var grounds: String { field.map { "\(code), \($0)" } ?? code }
+}

@@ -23,7 +23,7 @@ extension Bus {
   package var hasLogWork: Bool {
     if !errands.isEmpty, log.isStateOut, case .forgetting? = errands.first?.work { return false }
     return log.isWritingState && !log.isStateOut || log.isWritingLatest || !errands.isEmpty
-      || broker.hasRubble
+      || broker.hasDeferredFree
   }
 
   /// Not before: an errand may begin another segment, and what is fresh stands in this one.

@@ -429,9 +429,9 @@ package final class Bus {
     if log.wantsLatest { log.beginLatest(broker) }
     if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
     memory.observe(broker.keptBytes)
-    if broker.hasRubble {
-      broker.clearRubble()
-      if !broker.hasRubble { memory.giveBack(keeping: broker.keptBytes) }
+    if broker.hasDeferredFree {
+      broker.freeDeferred()
+      if !broker.hasDeferredFree { memory.giveBack(keeping: broker.keptBytes) }
     }
     if log.trouble != nil { relocate() }
     for finding in log.findings { reportDamage(finding) }

@@ -17,7 +17,7 @@ extension Presenter {
   public mutating func expire(through now: Instant) { model.expire(through: now.microseconds) }
 
   /// Gives back some of the memory of what is gone.
-  public mutating func clearRubble() { model.clearRubble() }
+  public mutating func freeDeferred() { model.freeDeferred() }
 
   /// Takes over what another presenter is made of, of which nobody is going to ask any more.
   public mutating func demolish(_ other: consuming Presenter) { model.demolish(other.model) }

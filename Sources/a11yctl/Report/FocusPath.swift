@@ -42,7 +42,7 @@ struct FocusPath {
     isShown: Bool
   ) {
     model.apply(entry)
-    while model.hasRubble { model.clearRubble() }
+    while model.hasDeferredFree { model.freeDeferred() }
     guard isShown, type == EventType.Own.focus.rawValue, let spot = model.focusSpot,
       model.focusSeq == seq, let element = model.sight(of: spot).map(SeenElement.init),
       let frame = element.frame, frame.count == 4, let event = Envelope(of: entry).event,
