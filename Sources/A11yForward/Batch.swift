@@ -233,7 +233,7 @@ extension JSONDocument {
 
   /// Whether a member of the event is the name that an app has given to an action.
   private func isNameOfAction(_ key: JSONIndex, in object: JSONIndex) -> Bool {
-    guard isKey(key, "name"), object == member("event", of: root) else { return false }
+    guard isKey(key, "name"), object == EntryView(of: self).event else { return false }
     return !Self.gestures.contains(string(key + 1))
   }
 

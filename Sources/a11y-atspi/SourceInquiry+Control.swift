@@ -34,10 +34,7 @@ extension SourceInquiry {
   func askControl(_ source: SourceObject, _ onAnswer: @escaping (ControlFacts?) -> Void) {
     var states: AtspiStates?
     var description = ""
-    call(source, "GetState") { answer in
-      let words = (answer.first?.members ?? []).compactMap(\.number)
-      if !words.isEmpty { states = AtspiStates(words: words) }
-    }
+    askStates(of: source) { states = $0 }
     property("Description", of: source) { description = $0?.text ?? "" }
     askFullFacts(source) { [unowned self] facts in
       guard let facts else { return onAnswer(nil) }
@@ -83,10 +80,7 @@ extension SourceInquiry {
     askFacts(source) { [unowned self] facts in
       guard facts?.isLive == true else { return askLanguage(of: source, facts, onAnswer) }
       var isTyped = false
-      call(source, "GetState") { answer in
-        let words = (answer.first?.members ?? []).compactMap(\.number)
-        isTyped = AtspiStates(words: words)[.editable]
-      }
+      askStates(of: source) { isTyped = $0?[.editable] ?? false }
       askLanguage(of: source, facts) { onAnswer(isTyped ? $0?.ofTypedText : $0) }
     }
   }

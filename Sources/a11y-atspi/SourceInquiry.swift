@@ -248,10 +248,7 @@ final class SourceInquiry {
     _ onFound: @escaping (SourceObject, String) -> Void
   ) {
     var isActive = false
-    call(window, "GetState") { answer in
-      let words = (answer.first?.members ?? []).compactMap(\.number)
-      isActive = AtspiStates(words: words)[.active]
-    }
+    askStates(of: window) { isActive = $0?[.active] ?? false }
     property("Name", of: window) { answer in
       if isActive { onFound(window, answer?.text ?? "") }
     }
@@ -282,6 +279,14 @@ final class SourceInquiry {
       LabelWalk(asking: self).read(source) { texts in
         onAnswer(.dialog(title: title, text: LabelWalk.sentences(texts)))
       }
+    }
+  }
+
+  /// Asks for the states of an object; nil where its program does not answer.
+  func askStates(of source: SourceObject, _ onAnswer: @escaping (AtspiStates?) -> Void) {
+    call(source, "GetState") { answer in
+      let words = (answer.first?.members ?? []).compactMap(\.number)
+      onAnswer(words.isEmpty ? nil : AtspiStates(words: words))
     }
   }
 

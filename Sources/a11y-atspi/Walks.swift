@@ -195,10 +195,7 @@ final class LabelWalk {
     asked += 1
     var children: [SourceObject] = []
     var isShown = true
-    inquiry.call(source, "GetState") { answer in
-      let words = (answer.first?.members ?? []).compactMap(\.number)
-      if !words.isEmpty { isShown = AtspiStates(words: words)[.showing] }
-    }
+    inquiry.askStates(of: source) { isShown = $0?[.showing] ?? true }
     inquiry.askChildren(source) { children = $0 }
     inquiry.askFacts(source) { facts in
       // A program that does not answer about one object is not asked about the others.
@@ -324,9 +321,7 @@ final class RowWalk {
         return proceed()
       }
       var cell = Cell()
-      self.inquiry.call(source, "GetState") { answer in
-        cell.states = AtspiStates(words: (answer.first?.members ?? []).compactMap(\.number))
-      }
+      self.inquiry.askStates(of: source) { cell.states = $0 ?? AtspiStates() }
       self.inquiry.call(source, "GetName", in: GestureInquiry.action, [.int32(0)]) {
         cell.isToggled = $0.first?.text == "toggle"
       }

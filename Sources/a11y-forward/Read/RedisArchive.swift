@@ -212,9 +212,8 @@ final class RedisArchive: EngineArchive {
     case .time(let time):
       let reader = reader
       guard (try? reader.read(entry.line.span)) != nil else { return false }
-      let document = reader.document
       // A gap has no time.
-      return (document.integer("time", of: document.root) ?? time) < time
+      return (EntryView(of: reader.document).time ?? time) < time
     }
   }
 
