@@ -8,8 +8,8 @@ package import Systemd
 
 /// The shell of a program around the bus: settings, signals, status, journal and loop.
 ///
-/// All of them have one policy for a mistake in the settings: at the start it costs the setting that
-/// it is in, and later none of the new settings is taken over. It is told both times.
+/// All have one policy for a mistake in the settings: at the start it costs the setting that it is
+/// in, and later none of the new settings is taken over. It is told both times.
 package final class Companion<Settings: CompanionSettings> {
   package let options: CompanionOptions
   package let report: CompanionReport

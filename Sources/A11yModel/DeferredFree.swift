@@ -33,7 +33,9 @@ extension Model {
   public var hasDeferredFree: Bool { !deferredFree.isEmpty }
 
   /// Gives back some of it, in less than a millisecond.
-  public mutating func freeDeferred() { freeDeferred(pieces: Self.piecesAtOnce, places: Self.placesAtOnce) }
+  public mutating func freeDeferred() {
+    freeDeferred(pieces: Self.piecesAtOnce, places: Self.placesAtOnce)
+  }
 
   mutating func freeDeferred(pieces: Int, places: Int) {
     guard hasDeferredFree else { return }

@@ -151,9 +151,10 @@ final class BusFeed {
         last = answer["last"]?.integer
       } else if id == stats, let newest = answer["log"]?["last"]?.integer {
         last = newest
-        sign = answer["presenter"]?["readers"]?.integer.map { readers in
-          SignOfLife(epoch: self.newest, last: newest, readers: readers)
-        } ?? sign
+        sign =
+          answer["presenter"]?["readers"]?.integer.map { readers in
+            SignOfLife(epoch: self.newest, last: newest, readers: readers)
+          } ?? sign
       }
     }
     if let last { self.last = last } else { hasNews = true }

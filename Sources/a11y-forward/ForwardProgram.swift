@@ -194,7 +194,9 @@ enum Main {
     CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
       Machine.limitMemory(to: mostMemory)
       if let reading = try ReadOptions(options) {
-        return ArchivePrinter(reading).printAll(LoadedCompanionSettings(forwarder: options.configuration))
+        return ArchivePrinter(reading).printAll(
+          LoadedCompanionSettings(forwarder: options.configuration)
+        )
       }
       if options.value("tend") != nil {
         return TendProgram(options, try ForwardOptions(options)).tendUntilEnd()

@@ -140,6 +140,7 @@ package struct Session: ~Copyable {
 
   private mutating func dropBytes() {
     incoming.clear()
+    incoming.shrink(to: Self.room)
     outgoing.clear()
     splitter = LineSplitter(limit: Self.lineBytes)
     (taken, end, pending) = (0, nil, nil)
