@@ -99,8 +99,9 @@ extension Session {
 
   /// The operations of the requests to be sent, which are sent.
   fileprivate mutating func said() -> [String] {
-    let lines = unsent.string.split(separator: "\n")
-    sent(unsent.count)
+    let text = unsent.string
+    sent(text.utf8.count)
+    let lines = text.split(separator: "\n")
     return lines.compactMap { line in JSONValue(json: String(line))?["op"]?.string }
   }
 }
