@@ -168,9 +168,9 @@ import Testing
   static func imports(of room: String) throws -> [(module: String, file: String)] {
     try Tree.files(below: "Sources/\(room)", named: [".swift"]).flatMap { file in
       file.lines.compactMap { line -> (String, String)? in
-        guard let match = line.firstMatch(of: /^(?:@\w+ |\w+ )*import (?:\w+ )?([\w.]+)/) else {
-          return nil
-        }
+        // A text of words may have a line with this one in it.
+        let statement = /^(?:@\w+ |public |package |internal )*import (?:class |func )?([\w.]+)$/
+        guard let match = line.firstMatch(of: statement) else { return nil }
         return (String(match.1), file.path)
       }
     }
