@@ -14,7 +14,7 @@ extension CommandTests {
   @Test func `tail follows across a restart and says so once`() throws {
     let bus = try FakeBus(
       .init(
-        .hear([#"{"id":2,"op":"subscribe","from":"start"}"#]),
+        .hear([#"{"id":-1,"op":"subscribe","from":"start"}"#]),
         .say([Says.subscribed(after: 0), Says.entry(1, "One"), Says.entry(2, "Two")])
       ),
       .init(),
