@@ -68,17 +68,11 @@ struct ScriptLine {
     if let event { return .event(event) }
     if let hello {
       guard line.kind(hello) == .object else {
-        throw Refusal(
-          .fieldInvalid,
-          field: "hello",
-          "expected an object; got \(line.excerpt(hello))"
-        )
+        throw line.misfit("hello", expected: "an object", hello)
       }
       return .hello(hello)
     }
-    if let gone, line.kind(gone) != .yes {
-      throw Refusal(.fieldInvalid, field: "gone", "expected true; got \(line.excerpt(gone))")
-    }
+    if let gone, line.kind(gone) != .yes { throw line.misfit("gone", expected: "true", gone) }
     return .gone
   }
 
@@ -88,11 +82,7 @@ struct ScriptLine {
       throw Refusal(.fieldMissing, field: "mono", "expected \(Self.instant)")
     }
     guard let instant = line.integer(mono), 0...Self.latest ~= instant else {
-      throw Refusal(
-        .fieldInvalid,
-        field: "mono",
-        "expected \(Self.instant); got \(line.excerpt(mono))"
-      )
+      throw line.misfit("mono", expected: Self.instant, mono)
     }
     guard instant >= last else {
       throw Refusal(
@@ -113,11 +103,7 @@ struct ScriptLine {
   func conn(_ line: JSONDocument) throws(Refusal) -> JSONIndex {
     guard let conn else { throw Refusal(.fieldMissing, field: "conn", "expected \(Self.name)") }
     guard line.kind(conn) == .string, 1...Limits.nameBytes ~= line.byteCount(conn) else {
-      throw Refusal(
-        .fieldInvalid,
-        field: "conn",
-        "expected \(Self.name); got \(line.excerpt(conn))"
-      )
+      throw line.misfit("conn", expected: Self.name, conn)
     }
     return conn
   }
@@ -128,28 +114,15 @@ struct ScriptLine {
 
   /// The user that it names, if any.
   func uid(_ line: JSONDocument) throws(Refusal) -> UInt32? {
-    guard let uid else { return nil }
-    // The last number is nobody's.
-    guard let number = line.integer(uid), 0..<Int64(UInt32.max) ~= number else {
-      throw Refusal(
-        .fieldInvalid,
-        field: "uid",
-        "expected the number of a user; got \(line.excerpt(uid))"
-      )
-    }
-    return UInt32(number)
+    try uid.map { uid throws(Refusal) in try line.user(uid, "uid") }
   }
 
   /// The name that the line gives itself, if any.
   func label(_ line: JSONDocument) throws(Refusal) -> String? {
     guard let label else { return nil }
     guard line.kind(label) == .string, 1...Limits.idBytes ~= line.byteCount(label) else {
-      throw Refusal(
-        .fieldInvalid,
-        field: "label",
-        "expected a name for the line, of 1 to \(Limits.idBytes) bytes;"
-          + " got \(line.excerpt(label))"
-      )
+      let name = "a name for the line, of 1 to \(Limits.idBytes) bytes"
+      throw line.misfit("label", expected: name, label)
     }
     return line.string(label)
   }
@@ -180,24 +153,12 @@ struct Greeting {
     self.object = object
     if let value = line.member("role", of: object) {
       guard let word = line.stringIfAny(value).flatMap(Word.init) else {
-        throw Refusal(
-          .fieldInvalid,
-          field: "hello.role",
-          "expected one of \(Word.allCases.map(\.rawValue).joined(separator: ", "));"
-            + " got \(line.excerpt(value))"
-        )
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        throw line.misfit("hello.role", expected: "one of \(words)", value)
       }
       role = word.role
     }
-    guard let value = line.member("uid", of: object) else { return }
-    guard let number = line.integer(value), 0..<Int64(UInt32.max) ~= number else {
-      throw Refusal(
-        .fieldInvalid,
-        field: "hello.uid",
-        "expected the number of a user; got \(line.excerpt(value))"
-      )
-    }
-    uid = UInt32(number)
+    if let value = line.member("uid", of: object) { uid = try line.user(value, "hello.uid") }
   }
 
   /// The members that a script has in the words of the bus.
@@ -220,5 +181,20 @@ struct Greeting {
     }
     if role == .read { out.append(",\"role\":\"reader\"") }
     out.append("}")
+  }
+}
+
+extension JSONDocument {
+  /// The refusal of a value that is not what a script may have there.
+  func misfit(_ field: String, expected: String, _ value: JSONIndex) -> Refusal {
+    Refusal(.fieldInvalid, field: field, "expected \(expected); got \(excerpt(value))")
+  }
+
+  /// The number of a user, of which the last is nobody's.
+  fileprivate func user(_ value: JSONIndex, _ field: String) throws(Refusal) -> UInt32 {
+    guard let number = integer(value), 0..<Int64(UInt32.max) ~= number else {
+      throw misfit(field, expected: "the number of a user", value)
+    }
+    return UInt32(number)
   }
 }

@@ -150,7 +150,7 @@ package struct Simulation: ~Copyable {
     into out: inout ByteBuffer
   ) throws(Refusal) {
     guard line.kind(seat) == .object else {
-      throw Refusal(.fieldInvalid, field: "seat", "expected an object; got \(line.excerpt(seat))")
+      throw line.misfit("seat", expected: "an object", seat)
     }
     broker.change(Seat(of: seat, in: line), into: &turn)
     settle(nil, label: nil, into: &out)
@@ -261,31 +261,32 @@ package struct Simulation: ~Copyable {
     into out: inout ByteBuffer
   ) throws(Refusal) {
     let session = try session(line.string(conn), uid: script.uid(line), role: .bus)
-    guard line.hasReferences(event) else {
-      try publish(
+    let published: Witness.Published?
+    if line.hasReferences(event) {
+      self.line.clear()
+      self.line.append("{\"event\":")
+      try writeEvent(event, of: line)
+      if let dedupe = script.dedupe {
+        self.line.append(",\"dedupe\":")
+        line.copyAll(dedupe, into: &self.line)
+      }
+      if let acknowledgement = script.acknowledgement {
+        self.line.append(",\"ack\":")
+        line.copyAll(acknowledgement, into: &self.line)
+      }
+      self.line.append("}")
+      published = try publishLine(from: session, label)
+    } else {
+      published = try publish(
         event,
         acknowledgement: script.acknowledgement,
         dedupe: script.dedupe,
         of: line,
         from: session,
-        label,
-        into: &out
+        label
       )
-      return
     }
-    self.line.clear()
-    self.line.append("{\"event\":")
-    try writeEvent(event, of: line)
-    if let dedupe = script.dedupe {
-      self.line.append(",\"dedupe\":")
-      line.copyAll(dedupe, into: &self.line)
-    }
-    if let acknowledgement = script.acknowledgement {
-      self.line.append(",\"ack\":")
-      line.copyAll(acknowledgement, into: &self.line)
-    }
-    self.line.append("}")
-    try publishLine(from: session, label, into: &out)
+    settle(published, label: published == nil ? nil : label, into: &out)
   }
 
   /// Writes an event with seqs in the place of labels.
@@ -309,9 +310,8 @@ package struct Simulation: ~Copyable {
   /// Publishes what stands in `line`.
   private mutating func publishLine(
     from session: Session,
-    _ label: String?,
-    into out: inout ByteBuffer
-  ) throws(Refusal) {
+    _ label: String? = nil
+  ) throws(Refusal) -> Witness.Published? {
     let reader = lineReader
     do throws(JSONFault) {
       try reader.read(line.bytes)
@@ -322,26 +322,25 @@ package struct Simulation: ~Copyable {
     guard let event = line.member("event", of: line.root) else {
       preconditionFailure("it was written there")
     }
-    try publish(
+    return try publish(
       event,
       acknowledgement: line.member("ack", of: line.root),
       dedupe: line.member("dedupe", of: line.root),
       of: line,
       from: session,
-      label,
-      into: &out
+      label
     )
   }
 
+  /// Publishes an event; nil where it was there already.
   private mutating func publish(
     _ event: JSONIndex,
     acknowledgement: JSONIndex?,
     dedupe: JSONIndex?,
     of line: JSONDocument,
     from session: Session,
-    _ label: String?,
-    into out: inout ByteBuffer
-  ) throws(Refusal) {
+    _ label: String?
+  ) throws(Refusal) -> Witness.Published? {
     let last = broker.head.last
     let seq = try broker.publish(
       event,
@@ -352,14 +351,10 @@ package struct Simulation: ~Copyable {
       into: &turn
     )
     if let label { witness.labels.name(seq, label) }
-    guard seq > last else {
-      // It was there already.
-      settle(nil, label: nil, into: &out)
-      return
-    }
+    guard seq > last else { return nil }
     guard let type = line.member("type", of: event), let type = EventType(line.raw(type))
     else { preconditionFailure("what was taken has a type") }
-    settle(Witness.Published(seq: seq, conn: session.conn, type: type), label: label, into: &out)
+    return Witness.Published(seq: seq, conn: session.conn, type: type)
   }
 
   // MARK: Time
@@ -401,36 +396,11 @@ package struct Simulation: ~Copyable {
     report.write(into: &line)
     line.append("}")
     do throws(Refusal) {
-      try publishReport(from: session, into: &out)
+      let published = try publishLine(from: session)
+      witness.observe(turn, published, label: nil, into: &out)
     } catch {
       preconditionFailure("a report of what was delivered is never refused: \(error.message)")
     }
-  }
-
-  private mutating func publishReport(
-    from session: Session,
-    into out: inout ByteBuffer
-  ) throws(Refusal) {
-    let reader = lineReader
-    do throws(JSONFault) {
-      try reader.read(line.bytes)
-    } catch {
-      throw Refusal(.jsonInvalid, error.words)
-    }
-    let line = reader.document
-    guard let event = line.member("event", of: line.root) else {
-      preconditionFailure("it was written there")
-    }
-    let seq = try broker.publish(
-      event,
-      acknowledgement: nil,
-      dedupe: nil,
-      of: line,
-      from: session,
-      into: &turn
-    )
-    let published = Witness.Published(seq: seq, conn: session.conn, type: .speech)
-    witness.observe(turn, published, label: nil, into: &out)
   }
 
   // MARK: What is printed

@@ -223,22 +223,12 @@ final class Past {
     guard 1...Int64(notes.count) ~= seq.number else { return nil }
     let note = notes[Int(seq.number - 1)]
     let person = people[Int(note.conn)]
-    switch note.kind {
-    case .published(let type):
-      return PastEntry(
-        type: type.rawValue,
-        app: person.app,
-        uid: person.uid,
-        isPublished: true
-      )
-    case .own(let type):
-      return PastEntry(
-        type: type.rawValue,
-        app: person.app,
-        uid: person.uid,
-        isPublished: false
-      )
-    }
+    let (type, isPublished) =
+      switch note.kind {
+      case .published(let type): (type.rawValue, true)
+      case .own(let type): (type.rawValue, false)
+      }
+    return PastEntry(type: type, app: person.app, uid: person.uid, isPublished: isPublished)
   }
 }
 

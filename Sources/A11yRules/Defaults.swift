@@ -6,259 +6,162 @@ internal import A11yWire
 // The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
 // reason for each number, and a test holds the two together.
 extension RuleSet {
-  public static let defaults = RuleSet(making: places + priorities + classes + stages)
+  public static let defaults = RuleSet(making: shipped.map(Rule.init(shipped:)))
 
-  /// Changes of windows, and moves of the focus.
-  private static let places = [
-    Rule("layout-changed") { rule in
-      rule.matchers.types = [.layoutChanged]
-      rule.settings.key = [[.app, .window]]
-      rule.settings.leading = true
-      rule.settings.debounce = .milliseconds(100)
-      rule.settings.maxWait = .milliseconds(350)
-      rule.settings.rate = perSecond(10)
-      rule.settings.burst = 2
-      rule.settings.over = .merge
-      rule.settings.dedupe = .some(nil)
-      rule.settings.ttl = .seconds(5)
-      rule.settings.mode = .latest
-      rule.settings.hold = Rule.hold
-    },
-    Rule("screen-changed") { rule in
-      rule.matchers.types = [.screenChanged]
-      rule.settings.key = [[.app, .window]]
-      rule.settings.leading = true
-      rule.settings.debounce = .milliseconds(200)
-      rule.settings.maxWait = .milliseconds(550)
-      rule.settings.rate = perSecond(2)
-      rule.settings.burst = 3
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.milliseconds(550))
-      rule.settings.ttl = .some(nil)
-      rule.settings.mode = .latest
-      rule.settings.hold = .zero
-    },
-    Rule("focus") { rule in
-      rule.matchers.types = [.focus]
-      rule.settings.key = [.type]
-      rule.settings.leading = true
-      rule.settings.debounce = .milliseconds(50)
-      rule.settings.maxWait = .milliseconds(150)
-      rule.settings.rate = .some(nil)
-      rule.settings.burst = 4
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.seconds(1))
-      rule.settings.ttl = .some(nil)
-      rule.settings.mode = .latest
-      rule.settings.hold = .zero
-    },
-    Rule("focus") { rule in
-      rule.matchers.types = [.focus]
-      rule.matchers.causes = [.user]
-      rule.settings.debounce = .zero
-      rule.settings.dedupe = .some(nil)
-    },
-    Rule("page-scrolled, after a user's action") { rule in
-      rule.matchers.types = [.pageScrolled]
-      rule.matchers.isContinuous = false
-      rule.settings.key = [[.app, .element]]
-      rule.settings.leading = true
-      rule.settings.debounce = .zero
-      rule.settings.maxWait = .zero
-      rule.settings.rate = perSecond(4)
-      rule.settings.burst = 4
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.seconds(60))
-      rule.settings.ttl = .seconds(3)
-      rule.settings.mode = .latest
-      rule.settings.hold = .zero
-    },
-    Rule("page-scrolled, continuous") { rule in
-      rule.matchers.types = [.pageScrolled]
-      rule.matchers.isContinuous = true
-      rule.settings.key = [[.app, .element]]
-      rule.settings.leading = false
-      rule.settings.debounce = .milliseconds(500)
-      rule.settings.maxWait = .seconds(3)
-      rule.settings.rate = .some(nil)
-      rule.settings.over = .merge
-      rule.settings.dedupe = .some(nil)
-      rule.settings.ttl = .seconds(3)
-      rule.settings.mode = .latest
-      rule.settings.hold = .zero
-    },
+  /// The name of a rule, its matchers and its settings, in the words of rules, with commas between;
+  /// a list has bars between its items.
+  typealias ShippedRule = (name: String, match: String, set: String)
+
+  private static let shipped: [ShippedRule] = [
+    // Changes of windows, and moves of the focus.
+    (
+      "layout-changed", "type layout-changed",
+      """
+      key app+window, leading true, debounce 100 ms, max_wait 350 ms, rate 10/s, burst 2, \
+      over merge, dedupe none, ttl 5 s, mode latest, hold true
+      """
+    ),
+    (
+      "screen-changed", "type screen-changed",
+      """
+      key app+window, leading true, debounce 200 ms, max_wait 550 ms, rate 2/s, burst 3, \
+      over merge, dedupe 550 ms, ttl kept, mode latest, hold false
+      """
+    ),
+    (
+      "focus", "type focus",
+      """
+      key type, leading true, debounce 50 ms, max_wait 150 ms, rate none, burst 4, over merge, \
+      dedupe 1 s, ttl kept, mode latest, hold false
+      """
+    ),
+    ("focus", "type focus, cause user", "debounce 0, dedupe none"),
+    (
+      "page-scrolled, after a user's action", "type page-scrolled, continuous false",
+      """
+      key app+element, leading true, debounce 0, max_wait none, rate 4/s, burst 4, over merge, \
+      dedupe 60 s, ttl 3 s, mode latest, hold false
+      """
+    ),
+    (
+      "page-scrolled, continuous", "type page-scrolled, continuous true",
+      """
+      key app+element, leading false, debounce 500 ms, max_wait 3 s, rate none, over merge, \
+      dedupe none, ttl 3 s, mode latest, hold false
+      """
+    ),
+    // Announcements, by how much they ask for attention.
+    (
+      "announcement high", "type announcement, priority high",
+      """
+      key none, leading true, debounce 0, max_wait none, rate 1/s, burst 3, over defer, \
+      dedupe 250 ms, ttl 300 s, mode all, hold false
+      """
+    ),
+    (
+      "announcement default", "type announcement, priority default",
+      """
+      key none, leading true, debounce 0, max_wait none, rate 1/s, burst 5, over defer, \
+      dedupe 1 s, ttl 10 s, mode all, hold true
+      """
+    ),
+    (
+      "announcement low", "type announcement, priority low",
+      """
+      key none, leading true, debounce 0, max_wait none, rate 1/2 s, burst 5, over merge, \
+      dedupe 1 s, ttl 45 s, mode all, hold true
+      """
+    ),
+    // Classes lie over the priorities, setting by setting.
+    (
+      "class status", "type announcement, class status, priority low|default",
+      """
+      key app+key, leading true, debounce 150 ms, max_wait 1 s, rate 1/s, burst 2, over merge, \
+      dedupe 1 s, ttl 10 s, mode latest
+      """
+    ),
+    (
+      "class value", "type announcement|elements, class value, priority low|default",
+      """
+      key app+element, leading true, debounce 1 s, max_wait 1 s, rate 1/s, burst 2, over merge, \
+      dedupe equal, ttl 5 s, mode latest-interrupt, hold false
+      """
+    ),
+    (
+      "class value", "type announcement|elements, class value, priority low|default, focused true",
+      "debounce 150 ms"
+    ),
+    (
+      "class progress", "type announcement, class progress, priority low|default",
+      """
+      key app+key|app+element, leading true, rate 1/10 s, burst 1, over merge, dedupe equal, \
+      ttl 60 s, mode current-then-latest
+      """
+    ),
+    (
+      "class progress", "type announcement, class progress, priority low|default, focused true",
+      "rate 1/5 s"
+    ),
+    (
+      "class timer", "type announcement, class timer, priority low|default",
+      """
+      key app+key|app+element, leading false, rate 1/10 s, burst 1, over merge, dedupe equal, \
+      ttl 15 s, mode latest
+      """
+    ),
+    (
+      "class chat", "type announcement, class chat, priority low|default",
+      """
+      key app+element, leading true, max_wait 5 s, rate 1/s, burst 4, over merge, dedupe 1 s, \
+      ttl 45 s, mode all
+      """
+    ),
+    // Stages that look at many events, or at the reader itself.
+    ("storm", "type storm", "key app+class, leading false, debounce 250 ms, max_wait 1 s"),
+    (
+      "voiceover-status", "type voiceover-status",
+      """
+      key type, leading false, debounce 250 ms, max_wait 1 s, rate none, dedupe equal, ttl kept, \
+      mode latest, hold false
+      """
+    ),
+    (
+      "busy", "type busy",
+      "key app+element, leading false, debounce 10 s, max_wait 10 s, mode latest"
+    ),
   ]
+}
 
-  /// Announcements, by how much they ask for attention.
-  private static let priorities = [
-    Rule("announcement high") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.priorities = [.high]
-      rule.settings.key = []
-      rule.settings.leading = true
-      rule.settings.debounce = .zero
-      rule.settings.maxWait = .zero
-      rule.settings.rate = perSecond(1)
-      rule.settings.burst = 3
-      rule.settings.over = .defer
-      rule.settings.dedupe = .time(.milliseconds(250))
-      rule.settings.ttl = .seconds(300)
-      rule.settings.mode = .all
-      rule.settings.hold = .zero
-    },
-    Rule("announcement default") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.priorities = [.default]
-      rule.settings.key = []
-      rule.settings.leading = true
-      rule.settings.debounce = .zero
-      rule.settings.maxWait = .zero
-      rule.settings.rate = perSecond(1)
-      rule.settings.burst = 5
-      rule.settings.over = .defer
-      rule.settings.dedupe = .time(.seconds(1))
-      rule.settings.ttl = .seconds(10)
-      rule.settings.mode = .all
-      rule.settings.hold = Rule.hold
-    },
-    Rule("announcement low") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.priorities = [.low]
-      rule.settings.key = []
-      rule.settings.leading = true
-      rule.settings.debounce = .zero
-      rule.settings.maxWait = .zero
-      rule.settings.rate = Rate(count: 1, period: .seconds(2))
-      rule.settings.burst = 5
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.seconds(1))
-      rule.settings.ttl = .seconds(45)
-      rule.settings.mode = .all
-      rule.settings.hold = Rule.hold
-    },
-  ]
+extension Rule {
+  fileprivate init(shipped: RuleSet.ShippedRule) {
+    self.init(shipped.name)
+    do throws(Misfit) {
+      for (word, value) in Self.pairs(shipped.match) {
+        if let key = MatcherKey(rawValue: word) { try set(key, value) }
+      }
+      for (word, value) in Self.pairs(shipped.set) {
+        if let key = SettingKey(rawValue: word) { try set(key, value) }
+      }
+    } catch {
+      preconditionFailure("\(shipped.name) expected \(error.expected)")
+    }
+  }
 
-  /// Classes lie over the priorities, setting by setting.
-  private static let classes = [
-    Rule("class status") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.classes = ["status"]
-      rule.matchers.priorities = [.low, .default]
-      rule.settings.key = [[.app, .key]]
-      rule.settings.leading = true
-      rule.settings.debounce = .milliseconds(150)
-      rule.settings.maxWait = .seconds(1)
-      rule.settings.rate = perSecond(1)
-      rule.settings.burst = 2
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.seconds(1))
-      rule.settings.ttl = .seconds(10)
-      rule.settings.mode = .latest
-    },
-    Rule("class value") { rule in
-      rule.matchers.types = [.announcement, .elements]
-      rule.matchers.classes = ["value"]
-      rule.matchers.priorities = [.low, .default]
-      rule.settings.key = [[.app, .element]]
-      rule.settings.leading = true
-      rule.settings.debounce = .seconds(1)
-      rule.settings.maxWait = .seconds(1)
-      rule.settings.rate = perSecond(1)
-      rule.settings.burst = 2
-      rule.settings.over = .merge
-      rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = .seconds(5)
-      rule.settings.mode = .latestInterrupt
-      rule.settings.hold = .zero
-    },
-    Rule("class value") { rule in
-      rule.matchers.types = [.announcement, .elements]
-      rule.matchers.classes = ["value"]
-      rule.matchers.priorities = [.low, .default]
-      rule.matchers.isFocused = true
-      rule.settings.debounce = .milliseconds(150)
-    },
-    Rule("class progress") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.classes = ["progress"]
-      rule.matchers.priorities = [.low, .default]
-      rule.settings.key = [[.app, .key], [.app, .element]]
-      rule.settings.leading = true
-      rule.settings.rate = Rate(count: 1, period: .seconds(10))
-      rule.settings.burst = 1
-      rule.settings.over = .merge
-      rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = .seconds(60)
-      rule.settings.mode = .currentThenLatest
-    },
-    Rule("class progress") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.classes = ["progress"]
-      rule.matchers.priorities = [.low, .default]
-      rule.matchers.isFocused = true
-      rule.settings.rate = Rate(count: 1, period: .seconds(5))
-    },
-    Rule("class timer") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.classes = ["timer"]
-      rule.matchers.priorities = [.low, .default]
-      rule.settings.key = [[.app, .key], [.app, .element]]
-      rule.settings.leading = false
-      rule.settings.rate = Rate(count: 1, period: .seconds(10))
-      rule.settings.burst = 1
-      rule.settings.over = .merge
-      rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = .seconds(15)
-      rule.settings.mode = .latest
-    },
-    Rule("class chat") { rule in
-      rule.matchers.types = [.announcement]
-      rule.matchers.classes = ["chat"]
-      rule.matchers.priorities = [.low, .default]
-      rule.settings.key = [[.app, .element]]
-      rule.settings.leading = true
-      rule.settings.maxWait = .seconds(5)
-      rule.settings.rate = perSecond(1)
-      rule.settings.burst = 4
-      rule.settings.over = .merge
-      rule.settings.dedupe = .time(.seconds(1))
-      rule.settings.ttl = .seconds(45)
-      rule.settings.mode = .all
-    },
-  ]
+  private static func pairs(_ list: String) -> [(word: String, value: RuleValue)] {
+    list.split(separator: ",").map { pair in
+      let words = pair.split(separator: " ", maxSplits: 1)
+      let items = words[1].split(separator: "|").map { RuleValue(shipped: String($0)) }
+      return (String(words[0]), items.count == 1 ? items[0] : .list(items))
+    }
+  }
+}
 
-  /// Stages that look at many events, or at the reader itself.
-  private static let stages = [
-    Rule("storm") { rule in
-      rule.matchers.types = [.storm]
-      rule.settings.key = [[.app, .class]]
-      rule.settings.leading = false
-      rule.settings.debounce = .milliseconds(250)
-      rule.settings.maxWait = .seconds(1)
-    },
-    Rule("voiceover-status") { rule in
-      rule.matchers.types = [.voiceOverStatus]
-      rule.settings.key = [.type]
-      rule.settings.leading = false
-      rule.settings.debounce = .milliseconds(250)
-      rule.settings.maxWait = .seconds(1)
-      rule.settings.rate = .some(nil)
-      rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = .some(nil)
-      rule.settings.mode = .latest
-      rule.settings.hold = .zero
-    },
-    Rule("busy") { rule in
-      rule.matchers.types = [.busy]
-      rule.settings.key = [[.app, .element]]
-      rule.settings.leading = false
-      rule.settings.debounce = .seconds(10)
-      rule.settings.maxWait = .seconds(10)
-      rule.settings.mode = .latest
-    },
-  ]
-
-  private static func perSecond(_ count: Int64) -> Rate {
-    Rate(count: count, period: .seconds(1))
+extension RuleValue {
+  fileprivate init(shipped word: String) {
+    switch word {
+    case "true": self = .flag(true)
+    case "false": self = .flag(false)
+    default: self = Int64(word).map { .integer($0) } ?? .text(word)
+    }
   }
 }

@@ -26,11 +26,6 @@ public struct Rule: Equatable, Sendable {
   }
 
   public init(_ name: String) { self.name = name }
-
-  init(_ name: String, _ body: (inout Rule) -> Void) {
-    self.name = name
-    body(&self)
-  }
 }
 
 /// The keys of a rule's matchers.

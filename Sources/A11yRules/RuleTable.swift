@@ -274,7 +274,7 @@ struct CellFilter {
 /// Each setting knows the number of the rule that gave it, so that rules may be laid in any order:
 /// the rules that only an event can tell come on top of those that are known beforehand.
 struct Composition: Sendable {
-  private struct Setting<T: Sendable & Equatable>: Sendable {
+  struct Setting<T: Sendable & Equatable>: Sendable {
     private(set) var value: Treatment.Value<T>
     private var number = -1
 
@@ -290,25 +290,25 @@ struct Composition: Sendable {
     func isGiven(by number: Int) -> Bool { self.number == number }
   }
 
-  private var rule = builtIn
+  private(set) var rule = builtIn
   private var number = -1
-  private var key = Setting([KeyParts]())
-  private var leading = Setting(true)
-  private var debounce = Setting(TimeSpan.zero)
-  private var maxWait = Setting(TimeSpan.zero)
-  private var rate = Setting(Rate?.none)
-  private var burst = Setting(Int64(1))
-  private var over = Setting(Excess.defer)
-  private var dedupe = Setting(Treatment.Dedupe?.none)
-  private var ttl = Setting(TimeSpan?.none)
-  private var isTTLShipped = true
-  private var mode = Setting(Mode.all)
-  private var priority = Setting(Priority?.none)
-  private var present = Setting(Presentation.speech)
-  private var onlyIfUser = Setting(false)
-  private var hold = Setting(TimeSpan.zero)
+  private(set) var key = Setting([KeyParts]())
+  private(set) var leading = Setting(true)
+  private(set) var debounce = Setting(TimeSpan.zero)
+  private(set) var maxWait = Setting(TimeSpan.zero)
+  private(set) var rate = Setting(Rate?.none)
+  private(set) var burst = Setting(Int64(1))
+  private(set) var over = Setting(Excess.defer)
+  private(set) var dedupe = Setting(Treatment.Dedupe?.none)
+  private(set) var ttl = Setting(TimeSpan?.none)
+  private(set) var isTTLShipped = true
+  private(set) var mode = Setting(Mode.all)
+  private(set) var priority = Setting(Priority?.none)
+  private(set) var present = Setting(Presentation.speech)
+  private(set) var onlyIfUser = Setting(false)
+  private(set) var hold = Setting(TimeSpan.zero)
   /// A longer text is truncated and flagged; the rules that are shipped leave this alone.
-  private var maxChars = Setting(Int64(4_000))
+  private(set) var maxChars = Setting(Int64(4_000))
 
   /// The source of values that no rule gives.
   static let builtIn = "built in"
@@ -336,27 +336,7 @@ struct Composition: Sendable {
     maxChars.give(rule.settings.maxChars, name, number)
   }
 
-  var treatment: Treatment {
-    Treatment(
-      rule: rule,
-      key: key.value,
-      leading: leading.value,
-      debounce: debounce.value,
-      maxWait: maxWait.value,
-      rate: rate.value,
-      burst: burst.value,
-      over: over.value,
-      dedupe: dedupe.value,
-      ttl: ttl.value,
-      isTTLShipped: isTTLShipped,
-      mode: mode.value,
-      priority: priority.value,
-      present: present.value,
-      onlyIfUser: onlyIfUser.value,
-      hold: hold.value,
-      maxChars: maxChars.value
-    )
-  }
+  var treatment: Treatment { Treatment(self) }
 }
 
 /// The open rules that match an event, on top of the rules of its plan.

@@ -50,42 +50,24 @@ public final class Treatment: Sendable {
   /// The most characters that are spoken.
   public let maxChars: Value<Int64>
 
-  public init(
-    rule: String,
-    key: Value<[KeyParts]>,
-    leading: Value<Bool>,
-    debounce: Value<TimeSpan>,
-    maxWait: Value<TimeSpan>,
-    rate: Value<Rate?>,
-    burst: Value<Int64>,
-    over: Value<Excess>,
-    dedupe: Value<Dedupe?>,
-    ttl: Value<TimeSpan?>,
-    isTTLShipped: Bool,
-    mode: Value<Mode>,
-    priority: Value<Priority?>,
-    present: Value<Presentation>,
-    onlyIfUser: Value<Bool>,
-    hold: Value<TimeSpan>,
-    maxChars: Value<Int64>
-  ) {
-    self.rule = rule
-    self.key = key
-    self.leading = leading
-    self.debounce = debounce
-    self.maxWait = maxWait
-    self.rate = rate
-    self.burst = burst
-    self.over = over
-    self.dedupe = dedupe
-    self.ttl = ttl
-    self.isTTLShipped = isTTLShipped
-    self.mode = mode
-    self.priority = priority
-    self.present = present
-    self.onlyIfUser = onlyIfUser
-    self.hold = hold
-    self.maxChars = maxChars
+  init(_ composition: Composition) {
+    rule = composition.rule
+    key = composition.key.value
+    leading = composition.leading.value
+    debounce = composition.debounce.value
+    maxWait = composition.maxWait.value
+    rate = composition.rate.value
+    burst = composition.burst.value
+    over = composition.over.value
+    dedupe = composition.dedupe.value
+    ttl = composition.ttl.value
+    isTTLShipped = composition.isTTLShipped
+    mode = composition.mode.value
+    priority = composition.priority.value
+    present = composition.present.value
+    onlyIfUser = composition.onlyIfUser.value
+    hold = composition.hold.value
+    maxChars = composition.maxChars.value
   }
 }
 
