@@ -215,6 +215,11 @@ final class SimClient {
 
   // MARK: Lines
 
+  /// Blames a line that is not what the client may expect.
+  private func expect(_ isRight: Bool, _ words: @autoclosure () -> String, _ line: [UInt8]) {
+    judge.check(isRight, expected: "\(app): \(words())", came: shown(line))
+  }
+
   private func receiveLine(_ line: [UInt8]) {
     guard let tampers else { return hear(line) }
     for line in tampers(line) { hear(line) }
@@ -224,15 +229,10 @@ final class SimClient {
     onLine?(self, line)
     defer { before = line }
     if line.starts(with: "{\"mark\":\"secret\"".utf8) { return takeSecret(line) }
-    judge.check(
-      !line.contains(EventMaker.secretMark),
-      expected: "\(app): no word of what is secret",
-      came: shown(line)
-    )
+    expect(!line.contains(EventMaker.secretMark), "no word of what is secret", line)
     if line.starts(with: "{\"seq\":".utf8) {
       guard let view else {
-        judge.blame(expected: "\(app): entries to subscribers only", came: shown(line))
-        return
+        return expect(false, "entries to subscribers only", line)
       }
       view.receive(line)
       keepCursor(of: view)
@@ -240,15 +240,14 @@ final class SimClient {
       return
     }
     guard let message = Message(line, with: reader) else {
-      judge.blame(expected: "\(app): strict JSON", came: shown(line))
-      return
+      return expect(false, "strict JSON", line)
     }
     switch message.kind {
     case .mark(let mark): receiveMark(mark, message, line)
     case .ok(let id), .refusal(let id): answer(id, message, line)
     case .bye: hasFarewell = true
     case .warning, .unknown:
-      judge.blame(expected: "\(app): an entry, a mark, a reply or a bye", came: shown(line))
+      expect(false, "an entry, a mark, a reply or a bye", line)
     }
   }
 
@@ -257,11 +256,11 @@ final class SimClient {
   private func takeSecret(_ line: [UInt8]) {
     let of = before.flatMap { EntryLine.seq(of: $0[...]) }.flatMap { chronicle.known[$0] }
     let mark = Message(line, with: reader)
-    judge.check(
+    expect(
       isReader && isSubscribed && of?.about.type == "deliver" && mark?.of == of?.entry.seq
         && chronicle.maker.hasSent(secretIn: line),
-      expected: "\(app): a secret that is for it, behind its deliver",
-      came: shown(line)
+      "a secret that is for it, behind its deliver",
+      line
     )
   }
 
@@ -277,8 +276,7 @@ final class SimClient {
 
   private func receiveMark(_ mark: String, _ message: Message, _ line: [UInt8]) {
     guard let view else {
-      judge.blame(expected: "\(app): marks to subscribers only", came: shown(line))
-      return
+      return expect(false, "marks to subscribers only", line)
     }
     switch mark {
     case "gap":
@@ -301,18 +299,14 @@ final class SimClient {
       return view.takeSkipped(Int(count))
     default: break
     }
-    judge.blame(expected: "\(app): a mark in its form", came: shown(line))
+    expect(false, "a mark in its form", line)
   }
 
   // MARK: Answers
 
   private func answer(_ id: Int64, _ message: Message, _ line: [UInt8]) {
     guard let first = asked.first, first.id == id else {
-      judge.blame(
-        expected: "\(app): the answer to request \(asked.first?.id ?? 0)",
-        came: shown(line)
-      )
-      return
+      return expect(false, "the answer to request \(asked.first?.id ?? 0)", line)
     }
     asked.removeFirst()
     if case .ok = message.kind {
@@ -327,26 +321,18 @@ final class SimClient {
     case .hello:
       conn = message.conn
       chronicle.greet()
-      judge.check(
-        message.epoch == chronicle.epoch,
-        expected: "\(app): to be greeted in epoch \(chronicle.epoch)",
-        came: shown(line)
-      )
+      expect(message.epoch == chronicle.epoch, "to be greeted in epoch \(chronicle.epoch)", line)
     case .publish(let publication): receiveAccepted(publication, message, line)
     case .ping:
-      judge.check(
-        message.last.map { $0 >= highest } ?? false,
-        expected: "\(app): last at \(highest) or later",
-        came: shown(line)
-      )
+      expect(message.last.map { $0 >= highest } ?? false, "last at \(highest) or later", line)
     case .subscribe(let wish): beginSubscription(wish, message, line)
     case .unsubscribe: finishView()
     case .state(let at): takeState(message, line, asked: at)
     case .reload:
-      judge.check(
+      expect(
         message.rules.map { chronicle.mayBe("rules", at: $0) } ?? false,
-        expected: "\(app): the entry of the rules in force",
-        came: shown(line)
+        "the entry of the rules in force",
+        line
       )
     case .forget(let app, let through): chronicle.forgot(app, through: through)
     }
@@ -354,27 +340,22 @@ final class SimClient {
 
   private func receiveAccepted(_ publication: SentEvent, _ message: Message, _ line: [UInt8]) {
     guard let seq = message.seq, let durability = message.durability else {
-      judge.blame(expected: "\(app): seq and durability", came: shown(line))
-      return
+      return expect(false, "seq and durability", line)
     }
-    judge.check(
+    expect(
       durability == publication.ack
         || isTroubled && durability == .received && publication.ack == .written,
-      expected: "\(app): durability \(publication.ack.rawValue)",
-      came: shown(line)
+      "durability \(publication.ack.rawValue)",
+      line
     )
     if message.isDuplicate {
-      judge.check(
+      expect(
         publication.dedupe != nil && publication.requests > 1,
-        expected: "\(app): no duplicate of event \(publication.token), which came once",
-        came: shown(line)
+        "no duplicate of event \(publication.token), which came once",
+        line
       )
     } else {
-      judge.check(
-        seq > highest,
-        expected: "\(app): a seq behind \(highest)",
-        came: shown(line)
-      )
+      expect(seq > highest, "a seq behind \(highest)", line)
       highest = max(highest, seq)
     }
     chronicle.claim(publication, seq: seq, durability, isDuplicate: message.isDuplicate)
@@ -382,13 +363,12 @@ final class SimClient {
 
   private func takeState(_ message: Message, _ line: [UInt8], asked at: Int64?) {
     guard let cursor = message.cursor else {
-      judge.blame(expected: "\(app): a state with its cursor", came: shown(line))
-      return
+      return expect(false, "a state with its cursor", line)
     }
-    judge.check(
+    expect(
       cursor.epoch == chronicle.epoch && at ?? cursor.seq == cursor.seq,
-      expected: "\(app): the state at \(at.map(String.init) ?? "this instant")",
-      came: shown(line)
+      "the state at \(at.map(String.init) ?? "this instant")",
+      line
     )
     // By now more may have run out than by the last entry.
     if at != nil { chronicle.acceptState(line, after: cursor.seq) }
@@ -396,33 +376,20 @@ final class SimClient {
 
   private func beginSubscription(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
     guard let cursor = message.cursor else {
-      judge.blame(expected: "\(app): a cursor", came: shown(line))
-      return
+      return expect(false, "a cursor", line)
     }
-    judge.check(
-      cursor.epoch == chronicle.epoch,
-      expected: "\(app): a cursor in epoch \(chronicle.epoch)",
-      came: shown(line)
-    )
+    expect(cursor.epoch == chronicle.epoch, "a cursor in epoch \(chronicle.epoch)", line)
     switch wish.from {
     case .now:
-      judge.check(
-        cursor.seq >= highest,
-        expected: "\(app): now, behind \(highest)",
-        came: shown(line)
-      )
+      expect(cursor.seq >= highest, "now, behind \(highest)", line)
     case .start:
-      judge.check(
-        cursor.seq < retained,
-        expected: "\(app): the start of the log, before \(retained)",
-        came: shown(line)
-      )
+      expect(cursor.seq < retained, "the start of the log, before \(retained)", line)
     case .cursor(let epoch, let seq):
       let reach = chronicle.reach(of: epoch)
-      judge.check(
+      expect(
         cursor.seq == seq && (reach.map { seq <= $0 } ?? false || chronicle.mayForget(epoch)),
-        expected: "\(app): the cursor that was given, if it can be",
-        came: shown(line)
+        "the cursor that was given, if it can be",
+        line
       )
     }
     view = View(
@@ -442,15 +409,14 @@ final class SimClient {
     case .publish(let publication):
       // It may have been taken all the same, and says so then.
       if !message.words.contains("was taken as seq") { publication.refusals += 1 }
-      judge.check(
+      expect(
         isTroubled && message.code == "storage.degraded" && publication.ack == .synced,
-        expected: "\(app): event \(publication.token) to be taken",
-        came: shown(line)
+        "event \(publication.token) to be taken",
+        line
       )
     case .subscribe(let wish):
       guard case .cursor(let epoch, let seq) = wish.from else {
-        judge.blame(expected: "\(app): a subscription", came: shown(line))
-        return
+        return expect(false, "a subscription", line)
       }
       lastCursor = nil
       habit = nil
@@ -461,27 +427,23 @@ final class SimClient {
         case "cursor.future": seq > min(reach ?? .max, message.last ?? 0)
         default: false
         }
-      judge.check(
-        isTrue,
-        expected: "\(app): a subscription from \(epoch):\(seq), or why not",
-        came: shown(line)
-      )
+      expect(isTrue, "a subscription from \(epoch):\(seq), or why not", line)
     case .forget(let forgotten, _):
       chronicle.gaveUpForgetting(forgotten)
-      judge.check(
+      expect(
         message.code == "storage.degraded" && (isTroubled || chronicle.isUnreadable),
-        expected: "\(app): an app to be forgotten",
-        came: shown(line)
+        "an app to be forgotten",
+        line
       )
     case .state(let at):
-      judge.check(
+      expect(
         message.code == "seq.unknown"
           && at.map { $0 < retained - 1 || $0 > message.last ?? .max } ?? false,
-        expected: "\(app): a state, or that the log does not reach there",
-        came: shown(line)
+        "a state, or that the log does not reach there",
+        line
       )
     case .hello, .ping, .unsubscribe, .reload:
-      judge.blame(expected: "\(app): no refusal", came: shown(line))
+      expect(false, "no refusal", line)
     }
   }
 }
