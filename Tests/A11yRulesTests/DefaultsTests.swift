@@ -5,356 +5,212 @@ import A11yRules
 import A11yWire
 import Testing
 
-/// The table of defaults in the contract, row by row, in its own numbers (milliseconds).
+/// The table of defaults in the contract, row by row, in its own numbers.
 @Suite struct DefaultsTests {
-  /// The settings of a row; a dash stands for those of the priority's row.
+  /// The settings of a row, in the words of rules; what it leaves out is that of the priority's row.
   struct Row: Sendable, CustomTestStringConvertible {
-    let name: String
+    let testDescription: String
     let facts: Facts
-    let key: [KeyParts]
-    let leading: Bool
-    let debounce: Int64
-    let maxWait: Int64
-    let rate: Rate?
-    let burst: Int64?
-    let over: Excess?
-    let dedupe: Treatment.Dedupe?
-    let ttl: Int64?
-    let mode: Mode
-    let hold: Int64
+    let settings: String
 
-    var testDescription: String { name }
+    init(_ name: String, _ facts: Facts, _ settings: String) {
+      testDescription = name
+      self.facts = facts
+      self.settings = settings
+    }
+
+    /// The rule that gives these settings, and the keys of them.
+    func rule() throws -> (rule: Rule, keys: [SettingKey]) {
+      var rule = Rule(testDescription)
+      var keys: [SettingKey] = []
+      for pair in settings.split(separator: ", ") {
+        let words = pair.split(separator: " ", maxSplits: 1).map(String.init)
+        let key = try #require(SettingKey(rawValue: words[0]))
+        let items = words[1].split(separator: "|").map { RuleValue.text(String($0)) }
+        let value: RuleValue =
+          switch words[1] {
+          case "true": .flag(true)
+          case "false": .flag(false)
+          default:
+            Int64(words[1]).map { .integer($0) } ?? (items.count > 1 ? .list(items) : items[0])
+          }
+        try rule.set(key, value)
+        keys.append(key)
+      }
+      return (rule, keys)
+    }
   }
 
-  private static func per(_ seconds: Int64, _ count: Int64) -> Rate {
-    Rate(count: count, period: .seconds(seconds))
-  }
-
-  private static func milliseconds(_ count: Int64) -> Treatment.Dedupe {
-    .time(.milliseconds(count))
-  }
-
-  private static func announcement(_ priority: Priority) -> Facts { .announcement(priority) }
-
-  static let rows: [Row] = [
+  static let rows = [
     Row(
-      name: "layout-changed",
-      facts: .of(.layoutChanged),
-      key: [[.app, .window]],
-      leading: true,
-      debounce: 100,
-      maxWait: 350,
-      rate: per(1, 10),
-      burst: 2,
-      over: .merge,
-      dedupe: nil,
-      ttl: 5_000,
-      mode: .latest,
-      hold: 150
+      "layout-changed",
+      .of(.layoutChanged),
+      """
+      key app+window, leading true, debounce 100 ms, max_wait 350 ms, rate 10/s, burst 2, over \
+      merge, dedupe none, ttl 5000 ms, mode latest, hold 150 ms
+      """
     ),
     Row(
-      name: "screen-changed",
-      facts: .of(.screenChanged),
-      key: [[.app, .window]],
-      leading: true,
-      debounce: 200,
-      maxWait: 550,
-      rate: per(1, 2),
-      burst: 3,
-      over: .merge,
-      dedupe: milliseconds(550),
-      ttl: nil,
-      mode: .latest,
-      hold: 0
+      "screen-changed",
+      .of(.screenChanged),
+      """
+      key app+window, leading true, debounce 200 ms, max_wait 550 ms, rate 2/s, burst 3, over \
+      merge, dedupe 550 ms, ttl kept, mode latest, hold false
+      """
     ),
     Row(
-      name: "focus",
-      facts: .of(.focus).by(.user),
-      key: [.type],
-      leading: true,
-      debounce: 0,
-      maxWait: 150,
-      rate: nil,
-      burst: 4,
-      over: .merge,
-      dedupe: nil,
-      ttl: nil,
-      mode: .latest,
-      hold: 0
+      "focus",
+      .of(.focus).by(.user),
+      """
+      key type, leading true, debounce 0 ms, max_wait 150 ms, rate none, burst 4, over merge, \
+      dedupe none, ttl kept, mode latest, hold false
+      """
     ),
     Row(
-      name: "focus",
-      facts: .of(.focus).by(.auto),
-      key: [.type],
-      leading: true,
-      debounce: 50,
-      maxWait: 150,
-      rate: nil,
-      burst: 4,
-      over: .merge,
-      dedupe: milliseconds(1_000),
-      ttl: nil,
-      mode: .latest,
-      hold: 0
+      "focus",
+      .of(.focus).by(.auto),
+      """
+      key type, leading true, debounce 50 ms, max_wait 150 ms, rate none, burst 4, over merge, \
+      dedupe 1000 ms, ttl kept, mode latest, hold false
+      """
     ),
     Row(
-      name: "page-scrolled, after a user's action",
-      facts: .of(.pageScrolled).by(.user),
-      key: [[.app, .element]],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(1, 4),
-      burst: 4,
-      over: .merge,
-      dedupe: milliseconds(60_000),
-      ttl: 3_000,
-      mode: .latest,
-      hold: 0
+      "page-scrolled, after a user's action",
+      .of(.pageScrolled).by(.user),
+      """
+      key app+element, leading true, debounce 0 ms, max_wait none, rate 4/s, burst 4, over \
+      merge, dedupe 60000 ms, ttl 3000 ms, mode latest, hold false
+      """
     ),
     Row(
-      name: "page-scrolled, continuous",
-      facts: .of(.pageScrolled).continuous(),
-      key: [[.app, .element]],
-      leading: false,
-      debounce: 500,
-      maxWait: 3_000,
-      rate: nil,
-      burst: nil,
-      over: nil,
-      dedupe: nil,
-      ttl: 3_000,
-      mode: .latest,
-      hold: 0
+      "page-scrolled, continuous",
+      .of(.pageScrolled).continuous(),
+      """
+      key app+element, leading false, debounce 500 ms, max_wait 3000 ms, rate none, dedupe \
+      none, ttl 3000 ms, mode latest, hold false
+      """
     ),
     Row(
-      name: "announcement high",
-      facts: announcement(.high),
-      key: [],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(1, 1),
-      burst: 3,
-      over: .defer,
-      dedupe: milliseconds(250),
-      ttl: 300_000,
-      mode: .all,
-      hold: 0
+      "announcement high",
+      .announcement(.high),
+      """
+      key none, leading true, debounce 0 ms, max_wait none, rate 1/s, burst 3, over defer, \
+      dedupe 250 ms, ttl 300000 ms, mode all, hold false
+      """
     ),
     Row(
-      name: "announcement default",
-      facts: announcement(.default),
-      key: [],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(1, 1),
-      burst: 5,
-      over: .defer,
-      dedupe: milliseconds(1_000),
-      ttl: 10_000,
-      mode: .all,
-      hold: 150
+      "announcement default",
+      .announcement(.default),
+      """
+      key none, leading true, debounce 0 ms, max_wait none, rate 1/s, burst 5, over defer, \
+      dedupe 1000 ms, ttl 10000 ms, mode all, hold 150 ms
+      """
     ),
     Row(
-      name: "announcement low",
-      facts: announcement(.low),
-      key: [],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(2, 1),
-      burst: 5,
-      over: .merge,
-      dedupe: milliseconds(1_000),
-      ttl: 45_000,
-      mode: .all,
-      hold: 150
+      "announcement low",
+      .announcement(.low),
+      """
+      key none, leading true, debounce 0 ms, max_wait none, rate 1/2 s, burst 5, over merge, \
+      dedupe 1000 ms, ttl 45000 ms, mode all, hold 150 ms
+      """
     ),
     Row(
-      name: "class status",
-      facts: announcement(.default).of(.status),
-      key: [[.app, .key]],
-      leading: true,
-      debounce: 150,
-      maxWait: 1_000,
-      rate: per(1, 1),
-      burst: 2,
-      over: .merge,
-      dedupe: milliseconds(1_000),
-      ttl: 10_000,
-      mode: .latest,
-      hold: 150
+      "class status",
+      .announcement(.default).of(.status),
+      """
+      key app+key, leading true, debounce 150 ms, max_wait 1000 ms, rate 1/s, burst 2, over \
+      merge, dedupe 1000 ms, ttl 10000 ms, mode latest, hold 150 ms
+      """
     ),
     Row(
-      name: "class value",
-      facts: announcement(.default).of(.value).focused(),
-      key: [[.app, .element]],
-      leading: true,
-      debounce: 150,
-      maxWait: 1_000,
-      rate: per(1, 1),
-      burst: 2,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 5_000,
-      mode: .latestInterrupt,
-      hold: 0
+      "class value",
+      .announcement(.default).of(.value).focused(),
+      """
+      key app+element, leading true, debounce 150 ms, max_wait 1000 ms, rate 1/s, burst 2, \
+      over merge, dedupe equal, ttl 5000 ms, mode latest-interrupt, hold false
+      """
     ),
     Row(
-      name: "class value",
-      facts: announcement(.default).of(.value),
-      key: [[.app, .element]],
-      leading: true,
-      debounce: 1_000,
-      maxWait: 1_000,
-      rate: per(1, 1),
-      burst: 2,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 5_000,
-      mode: .latestInterrupt,
-      hold: 0
+      "class value",
+      .announcement(.default).of(.value),
+      """
+      key app+element, leading true, debounce 1000 ms, max_wait 1000 ms, rate 1/s, burst 2, \
+      over merge, dedupe equal, ttl 5000 ms, mode latest-interrupt, hold false
+      """
     ),
     Row(
-      name: "class value",
-      facts: .of(.elements).of(.value).focused(),
-      key: [[.app, .element]],
-      leading: true,
-      debounce: 150,
-      maxWait: 1_000,
-      rate: per(1, 1),
-      burst: 2,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 5_000,
-      mode: .latestInterrupt,
-      hold: 0
+      "class value",
+      .of(.elements).of(.value).focused(),
+      """
+      key app+element, leading true, debounce 150 ms, max_wait 1000 ms, rate 1/s, burst 2, \
+      over merge, dedupe equal, ttl 5000 ms, mode latest-interrupt, hold false
+      """
     ),
     Row(
-      name: "class progress",
-      facts: announcement(.low).of(.progress).focused(),
-      key: [[.app, .key], [.app, .element]],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(5, 1),
-      burst: 1,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 60_000,
-      mode: .currentThenLatest,
-      hold: 150
+      "class progress",
+      .announcement(.low).of(.progress).focused(),
+      """
+      key app+key|app+element, leading true, debounce 0 ms, max_wait none, rate 1/5 s, burst \
+      1, over merge, dedupe equal, ttl 60000 ms, mode current-then-latest, hold 150 ms
+      """
     ),
     Row(
-      name: "class progress",
-      facts: announcement(.low).of(.progress),
-      key: [[.app, .key], [.app, .element]],
-      leading: true,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(10, 1),
-      burst: 1,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 60_000,
-      mode: .currentThenLatest,
-      hold: 150
+      "class progress",
+      .announcement(.low).of(.progress),
+      """
+      key app+key|app+element, leading true, debounce 0 ms, max_wait none, rate 1/10 s, burst \
+      1, over merge, dedupe equal, ttl 60000 ms, mode current-then-latest, hold 150 ms
+      """
     ),
     Row(
-      name: "class timer",
-      facts: announcement(.low).of(.timer),
-      key: [[.app, .key], [.app, .element]],
-      leading: false,
-      debounce: 0,
-      maxWait: 0,
-      rate: per(10, 1),
-      burst: 1,
-      over: .merge,
-      dedupe: .whileEqual,
-      ttl: 15_000,
-      mode: .latest,
-      hold: 150
+      "class timer",
+      .announcement(.low).of(.timer),
+      """
+      key app+key|app+element, leading false, debounce 0 ms, max_wait none, rate 1/10 s, burst \
+      1, over merge, dedupe equal, ttl 15000 ms, mode latest, hold 150 ms
+      """
     ),
     Row(
-      name: "class chat",
-      facts: announcement(.low).of(.chat),
-      key: [[.app, .element]],
-      leading: true,
-      debounce: 0,
-      maxWait: 5_000,
-      rate: per(1, 1),
-      burst: 4,
-      over: .merge,
-      dedupe: milliseconds(1_000),
-      ttl: 45_000,
-      mode: .all,
-      hold: 150
+      "class chat",
+      .announcement(.low).of(.chat),
+      """
+      key app+element, leading true, debounce 0 ms, max_wait 5000 ms, rate 1/s, burst 4, over \
+      merge, dedupe 1000 ms, ttl 45000 ms, mode all, hold 150 ms
+      """
     ),
     Row(
-      name: "storm",
-      facts: .of(.storm),
-      key: [[.app, .class]],
-      leading: false,
-      debounce: 250,
-      maxWait: 1_000,
-      rate: nil,
-      burst: nil,
-      over: nil,
-      dedupe: nil,
-      ttl: nil,
-      mode: .all,
-      hold: 0
+      "storm",
+      .of(.storm),
+      """
+      key app+class, leading false, debounce 250 ms, max_wait 1000 ms, rate none, dedupe none, \
+      ttl kept, mode all, hold false
+      """
     ),
     Row(
-      name: "voiceover-status",
-      facts: .of(.voiceOverStatus),
-      key: [.type],
-      leading: false,
-      debounce: 250,
-      maxWait: 1_000,
-      rate: nil,
-      burst: nil,
-      over: nil,
-      dedupe: .whileEqual,
-      ttl: nil,
-      mode: .latest,
-      hold: 0
+      "voiceover-status",
+      .of(.voiceOverStatus),
+      """
+      key type, leading false, debounce 250 ms, max_wait 1000 ms, rate none, dedupe equal, ttl \
+      kept, mode latest, hold false
+      """
     ),
     Row(
-      name: "busy",
-      facts: .of(.busy),
-      key: [[.app, .element]],
-      leading: false,
-      debounce: 10_000,
-      maxWait: 10_000,
-      rate: nil,
-      burst: nil,
-      over: nil,
-      dedupe: nil,
-      ttl: nil,
-      mode: .latest,
-      hold: 0
+      "busy",
+      .of(.busy),
+      """
+      key app+element, leading false, debounce 10000 ms, max_wait 10000 ms, rate none, dedupe \
+      none, ttl kept, mode latest, hold false
+      """
     ),
   ]
 
   @Test(arguments: rows)
-  func `a row of the table is in force`(row: Row) {
+  func `a row of the table is in force`(row: Row) throws {
     let treatment = RuleSet().treatment(of: row.facts)
 
-    #expect(treatment.rule == row.name)
-    #expect(treatment.key.value == row.key)
-    #expect(treatment.leading.value == row.leading)
-    #expect(treatment.debounce.value == .milliseconds(row.debounce))
-    #expect(treatment.maxWait.value == .milliseconds(row.maxWait))
-    #expect(treatment.rate.value == row.rate)
-    if let burst = row.burst { #expect(treatment.burst.value == burst) }
-    if let over = row.over { #expect(treatment.over.value == over) }
-    #expect(treatment.dedupe.value == row.dedupe)
-    #expect(treatment.ttl.value == row.ttl.map { .milliseconds($0) })
-    #expect(treatment.mode.value == row.mode)
-    #expect(treatment.hold.value == .milliseconds(row.hold))
+    let (rule, keys) = try row.rule()
+    #expect(treatment.rule == rule.name)
+    for key in keys { #expect(treatment.value(key) == rule.settings.value(key), "\(key)") }
     #expect(treatment.maxChars.value == 4_000)
     #expect(treatment.priority.value == nil)
     #expect(treatment.present.value == .speech)
