@@ -4,138 +4,56 @@
 import A11yPosix
 import Glibc
 
-/// The growth of a cost with the size of one thing.
-struct GrowthCurve {
-  /// The values of one server, one for each size; nil where it was not measured.
-  struct Series {
-    let name: String
-    let values: [Double?]
-  }
-
-  let name: CurveName
+/// The same work at sizes from small to very large, measured once each.
+struct Curve: Sendable {
+  /// The name that the command line knows.
+  let word: String
+  let title: String
+  let decimals: Int
   let sizes: [Int]
-  var series: [Series] = []
-  /// The sizes at which a server failed, and how.
-  var failures: [String] = []
+  /// The largest size of a quick run.
+  var quickly = 1_000
+  /// The peers, each with the largest size at which it is measured; beyond it a run would take too
+  /// long.
+  var peers: [(peer: Peer, most: Int)] = []
+  let value: @Sendable (_ size: Int, Subject, BenchSetting) throws -> Double
 
-  /// The values as sentences, for all who do not see the drawing.
-  var sentences: [String] {
-    series.map { line in
-      let words = zip(sizes, line.values).compactMap { size, value in
-        value.map { value in
-          let place = grouped(Double(size))
-          return "\(grouped(value, decimals: name.decimals)) at \(place)"
-        }
-      }
-      return "\(line.name): \(words.joined(separator: ", "))."
-    } + failures
-  }
-}
-
-/// The curves by the names that the command line knows.
-enum CurveName: String, CaseIterable {
-  case subscribers, entries, rules, elements, readers
-
-  var title: String {
-    switch self {
-    case .subscribers: "Processor time per delivery in µs, by subscribers"
-    case .entries: "Start after a clean stop in ms, by entries on disk"
-    case .rules: "Processor time per event in µs, by rules of the user"
-    case .elements: "Processor time of a step of the focus in µs, by elements of the window"
-    case .readers: "Processor time per event in µs, by readers that report"
-    }
-  }
-
-  var sizes: [Int] {
-    switch self {
-    case .subscribers: [1, 10, 100, 1_000, 10_000]
-    case .entries: [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
-    // The daemon takes 512 rules in all, its own among them; a file with more is left out.
-    case .rules: [1, 10, 100, 490]
-    case .elements: [1, 10, 100, 1_000, 10_000, 100_000]
-    case .readers: [0, 1, 2, 5, 10]
-    }
-  }
-
-  var peers: [Peer] {
-    switch self {
-    case .subscribers: Peer.buses
-    case .entries: [.redis, .nats]
-    case .rules, .elements, .readers: []
-    }
-  }
-
-  /// The largest size at which a peer is measured; beyond it a run would take too long.
-  func bound(of peer: Peer) -> Int {
-    switch (self, peer) {
-    case (.subscribers, .nats), (.subscribers, .mosquitto): 1_000
-    case (.entries, _): 1_000_000
-    default: .max
-    }
-  }
-
-  var decimals: Int { self == .entries || self == .elements ? 1 : 2 }
-}
-
-/// Measures growth curves: the same work at sizes from small to very large, once each.
-struct Growth {
-  let daemon: String?
-  let peers: Set<Peer>
-  let setting: BenchSetting
-
-  /// Measures a curve; a quick run leaves out the largest sizes.
-  func curve(_ name: CurveName) -> GrowthCurve {
-    let most = setting.divisor > 1 ? (name == .entries ? 1_000_000 : 1_000) : Int.max
-    let sizes = name.sizes.filter { $0 <= most }
-    let subjects =
-      [daemon.map(Subject.daemon)].compactMap(\.self)
-      + name.peers.filter(peers.contains).map(Subject.peer)
-    var curve = GrowthCurve(name: name, sizes: sizes)
-    for subject in subjects {
-      let values = sizes.map { point($0, of: subject, in: &curve) }
-      curve.series.append(.init(name: subject.name, values: values))
-    }
-    return curve
-  }
-
-  /// One value; nil beyond the bound of a peer, and where a server fails, which the curve then
-  /// tells.
-  private func point(
-    _ size: Int,
-    of subject: Subject,
-    in curve: inout GrowthCurve
-  ) -> Double? {
-    let name = curve.name
-    if case .peer(let peer) = subject, size > name.bound(of: peer) { return nil }
-    let place = "\(name.rawValue) \(size), \(subject.name)"
-    do throws {
-      let value = try value(size, of: name, subject)
-      say("\(place): \(grouped(value, decimals: name.decimals))")
-      return value
-    } catch {
-      say("\(place): \(error)")
-      let words = grouped(Double(size))
-      curve.failures.append("No figure of \(subject.name) at \(words): \(error)")
-      return nil
-    }
-  }
-
-  private func value(_ size: Int, of name: CurveName, _ subject: Subject) throws -> Double {
-    switch name {
-    case .subscribers:
+  static let all = [
+    Curve(
+      word: "subscribers",
+      title: "Processor time per delivery in µs, by subscribers",
+      decimals: 2,
+      sizes: [1, 10, 100, 1_000, 10_000],
+      peers: Peer.buses.map { ($0, [.nats, .mosquitto].contains($0) ? 1_000 : .max) }
+    ) { size, subject, setting in
       // About as many deliveries with each number of subscribers.
       let events = min(setting.size(200_000), max(setting.size(3_000_000) / size, 200))
       let wide = FanOut.wideLimits
       return try FanOut(setting, subscribers: size, events: events, settings: wide)
         .measure(subject)[1]
-    case .entries:
+    },
+    Curve(
+      word: "entries",
+      title: "Start after a clean stop in ms, by entries on disk",
+      decimals: 1,
+      sizes: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
+      quickly: 1_000_000,
+      peers: [(.redis, 1_000_000), (.nats, 1_000_000)]
+    ) { size, subject, setting in
       let more = min(size, 10_000)
       if case .peer(let peer) = subject {
         return try PeerHistory(of: size, adding: more, peer, in: setting).restart().afterStop
       }
       let home = try setting.home("growth")
       return try OwnHistory(of: size, adding: more, subject, in: home).restart().afterStop
-    case .rules:
+    },
+    Curve(
+      word: "rules",
+      title: "Processor time per event in µs, by rules of the user",
+      decimals: 2,
+      // The daemon takes 512 rules in all, its own among them; a file with more is left out.
+      sizes: [1, 10, 100, 490]
+    ) { size, subject, setting in
       let directory = setting.directory + "/rules"
       try Directory.create(directory, mode: 0o700)
       defer { remove(directory) }
@@ -144,13 +62,23 @@ struct Growth {
       let events = setting.size(200_000)
       return try FanOut(setting, subscribers: 1, events: events, settings: settings)
         .measure(subject)[1]
-    case .elements: return try LargeWindow(setting).measure(size, subject).next
-    case .readers: return try Heard(setting).measure(subject, readers: size)[1]
-    }
-  }
+    },
+    Curve(
+      word: "elements",
+      title: "Processor time of a step of the focus in µs, by elements of the window",
+      decimals: 1,
+      sizes: [1, 10, 100, 1_000, 10_000, 100_000]
+    ) { size, subject, setting in try LargeWindow(setting).measure(size, subject).next },
+    Curve(
+      word: "readers",
+      title: "Processor time per event in µs, by readers that report",
+      decimals: 2,
+      sizes: [0, 1, 2, 5, 10]
+    ) { size, subject, setting in try Heard(setting).measure(subject, readers: size)[1] },
+  ]
 
   /// Rules for apps that publish nothing: each of them is asked and does not match.
-  private func rules(_ count: Int) -> String {
+  private static func rules(_ count: Int) -> String {
     (0..<count).map { number in
       """
       [[rule]]
@@ -161,6 +89,70 @@ struct Growth {
 
       """
     }.joined()
+  }
+
+  /// Measures it beside those of the peers that are here; a quick run leaves out the largest sizes.
+  func measure(_ daemon: String?, _ present: Set<Peer>, in setting: BenchSetting) -> GrowthCurve {
+    var growth = GrowthCurve(
+      curve: self,
+      sizes: sizes.filter { setting.divisor == 1 || $0 <= quickly }
+    )
+    var subjects: [(subject: Subject, most: Int)] = []
+    if let daemon { subjects.append((.daemon(daemon), .max)) }
+    subjects += peers.filter { present.contains($0.peer) }.map { (.peer($0.peer), $0.most) }
+    for (subject, most) in subjects {
+      let values = growth.sizes.map { size in
+        size > most ? nil : point(size, of: subject, in: setting, &growth)
+      }
+      growth.series.append(.init(name: subject.name, values: values))
+    }
+    return growth
+  }
+
+  /// One value; nil where a server fails, which the curve then tells.
+  private func point(
+    _ size: Int,
+    of subject: Subject,
+    in setting: BenchSetting,
+    _ growth: inout GrowthCurve
+  ) -> Double? {
+    let place = "\(word) \(size), \(subject.name)"
+    do {
+      let value = try value(size, subject, setting)
+      say("\(place): \(grouped(value, decimals: decimals))")
+      return value
+    } catch {
+      say("\(place): \(error)")
+      growth.failures.append(
+        "No figure of \(subject.name) at \(grouped(Double(size))): \(error)"
+      )
+      return nil
+    }
+  }
+}
+
+/// The growth of a cost with the size of one thing, as it was measured.
+struct GrowthCurve {
+  /// The values of one server, one for each size; nil where it was not measured.
+  struct Series {
+    let name: String
+    let values: [Double?]
+  }
+
+  let curve: Curve
+  let sizes: [Int]
+  var series: [Series] = []
+  /// The sizes at which a server failed, and how.
+  var failures: [String] = []
+
+  /// The values as sentences, for all who do not see the drawing.
+  var sentences: [String] {
+    series.map { line in
+      let words = zip(sizes, line.values).compactMap { size, value in
+        value.map { "\(grouped($0, decimals: curve.decimals)) at \(grouped(Double(size)))" }
+      }
+      return "\(line.name): \(words.joined(separator: ", "))."
+    } + failures
   }
 }
 
@@ -200,10 +192,10 @@ struct CurveDrawing {
     let head = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" \
       role="img" aria-labelledby="title desc" font-family="sans-serif" font-size="13">
-      <title id="title">\(curve.name.title)</title>
+      <title id="title">\(curve.curve.title)</title>
       <desc id="desc">\(Self.escaped(words))</desc>
       <rect width="100%" height="100%" fill="#ffffff"/>
-      <text x="\(Self.left)" y="28" font-size="16">\(curve.name.title)</text>
+      <text x="\(Self.left)" y="28" font-size="16">\(curve.curve.title)</text>
 
       """
     return head + grid + lines + "</svg>\n"

@@ -90,14 +90,11 @@ struct Main {
       // Printed after a failure too: earlier figures are still true.
       defer { printResults(results, of: benchmark) }
       try benchmark.measureAll(into: &results)
-      let growth = Growth(
-        daemon: benchmark.daemon,
-        peers: benchmark.peers,
-        setting: benchmark.setting
-      )
-      let curves = options.curves.map(growth.curve)
+      let curves = options.curves.map {
+        $0.measure(benchmark.daemon, benchmark.peers, in: benchmark.setting)
+      }
       for curve in curves {
-        report("\(curve.name.title):")
+        report("\(curve.curve.title):")
         for sentence in curve.sentences { report(sentence) }
       }
       if let path = options.report {
@@ -195,7 +192,7 @@ struct BenchOptions {
   /// Nil for the usual number.
   var rounds: Int?
   var isQuick = false
-  var curves: [CurveName] = []
+  var curves: [Curve] = []
   /// The path of the document about the run.
   var report: String?
   var measuresDaemon = true
@@ -223,7 +220,7 @@ struct BenchOptions {
       --quick         a tenth of the events, for every day
       --report FILE   write a document about the run, as docs/benchmarks.md is
       --curves NAMES  growth curves to measure, which takes long, of:
-                      \(CurveName.allCases.map(\.rawValue).joined(separator: ", ")); or all.
+                      \(Curve.all.map(\.word).joined(separator: ", ")); or all.
                       Their drawings lie in a directory beside the report
       --seconds N     how long the disk stays full in full-disk (default: 30)
       --relay-only    only the peers of the daemon: the bounds of this machine
@@ -249,10 +246,9 @@ struct BenchOptions {
       case .quick: isQuick = true
       case .seconds: fullSeconds = try given.number(in: 1 ... .max)
       case .curves:
-        let all = CurveName.allCases
         curves =
           given.value == "all"
-          ? all : try Self.named(given.value, "curve", of: all) { $0.rawValue }
+          ? Curve.all : try Self.named(given.value, "curve", of: Curve.all) { $0.word }
       case .report: report = given.value
       case .relayOnly: measuresDaemon = false
       case .relay: relay = given.value

@@ -22,7 +22,7 @@ struct Report {
     let stem = path.hasSuffix(".md") ? String(path.dropLast(3)) : path + ".drawings"
     if !curves.isEmpty { try Directory.create(stem, mode: 0o755) }
     for curve in curves {
-      try write(CurveDrawing(curve).svg, to: "\(stem)/\(curve.name.rawValue).svg", mode: 0o644)
+      try write(CurveDrawing(curve).svg, to: "\(stem)/\(curve.curve.word).svg", mode: 0o644)
     }
     let folder = stem.split(separator: "/").last.map(String.init) ?? stem
     try write(markdown(drawings: folder), to: path, mode: 0o644)
@@ -123,8 +123,8 @@ struct Report {
     if curves.isEmpty { return [] }
     let parts = curves.flatMap { curve in
       [
-        "### \(curve.name.title)", "",
-        "![\(curve.name.title)](\(drawings)/\(curve.name.rawValue).svg)", "",
+        "### \(curve.curve.title)", "",
+        "![\(curve.curve.title)](\(drawings)/\(curve.curve.word).svg)", "",
       ] + curve.sentences.map { "- \($0)" } + [""]
     }
     return ["## Growth", "", "Each point was measured once.", ""] + parts.dropLast()
