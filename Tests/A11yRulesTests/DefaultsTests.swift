@@ -7,7 +7,7 @@ import Testing
 
 /// The table of defaults in the contract, row by row, in its own numbers.
 @Suite struct DefaultsTests {
-  /// The settings of a row, in the words of rules; what it leaves out is that of the priority's row.
+  /// The settings of a row, in the words of rules; the rest is that of the priority's row.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let facts: Facts
