@@ -107,6 +107,38 @@ import Testing
     }
   }
 
+  @Test func `a note of what was forgotten stays until the medium has the entry that tells of it`()
+    throws
+  {
+    let disk = MemoryDisk()
+    do {
+      let hand = try HandBus(on: disk)
+      hand.connect().say(#"{"op":"hello","app":"mail"}"#)
+      hand.settle()
+      hand.bus.close()
+    }
+    try ForgottenNote.keep([ForgottenNote.Run(Seq(1)...Seq(1), uid: 7)], on: disk)
+    var moments: [MemoryDisk] = []
+    disk.refusal = { [unowned disk] _, _ in
+      moments.append(disk.snapshot())
+      return nil
+    }
+    let hand = try HandBus(on: disk)
+    hand.settle()
+    disk.refusal = { _, _ in nil }
+    #expect(!disk.names.contains(ForgottenNote.name))
+    moments.append(disk)
+
+    for (index, moment) in moments.enumerated() {
+      let disk = moment.afterPowerLoss()
+      try HandBus(on: disk).settle()
+
+      let log = disk.names.map(disk.text).joined()
+      #expect(log.contains(#""type":"forgot","ranges":[[1,1]]"#), "the power went in \(index)")
+    }
+    #expect(moments.count > 3)
+  }
+
   @Test func `before an entry goes, the medium has the state that keeps its secrets, by its name`()
     throws
   {

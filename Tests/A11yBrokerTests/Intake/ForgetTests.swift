@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPresenter
 import A11yTestKit
 import A11yWire
 import Testing
@@ -55,6 +56,15 @@ import Testing
     #expect(bus.entries.count == 2)
     #expect(bus.entries[0].contains(#"{"id":"pin","redacted":"1-8"}"#))
     #expect(bus.entries[1].contains(#"{"id":"other","value":"open"}"#))
+  }
+
+  @Test func `the words of a secret that nobody will speak are gone with its entry`() throws {
+    let mail = bus.connect(app: "mail")
+    let pin = Name("pin")
+
+    let seq = try bus.publish(mail, elements(#"{"id":"pin","traits":["secure"],"value":"1234"}"#))
+
+    #expect(bus.broker.secrets.words(of: .event(Seq(seq), pin)) == nil)
   }
 
   @Test func `an element that says anew what it is, is that`() throws {
