@@ -252,7 +252,8 @@ extension Timer {
 /// The loop's interest in a signal, which from then on comes as an event and interrupts nothing.
 ///
 /// The signal is blocked for the calling thread, and stays so when the watch ends: a late one shall
-/// not kill a daemon that is already on its way out.
+/// not kill a daemon that is already on its way out. Therefore it is blocked here, for what sd-event
+/// blocks it lets through again.
 package final class SignalWatch {
   private let onSignal: () -> Void
   private var source: EventSource?
@@ -266,10 +267,13 @@ package final class SignalWatch {
     self.onSignal = onSignal
     source = nil
 
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, signal.number)
+    pthread_sigmask(SIG_BLOCK, &mask, nil)
     var made: OpaquePointer?
     let context = Unmanaged.passUnretained(self).toOpaque()
-    let blocked = signal.number | Int32(SD_EVENT_SIGNAL_PROCMASK)
-    try Errno.check(sd_event_add_signal(loop.handle, &made, blocked, signalHasCome, context))
+    try Errno.check(sd_event_add_signal(loop.handle, &made, signal.number, signalHasCome, context))
     source = try EventSource(made, priority: priority)
   }
 

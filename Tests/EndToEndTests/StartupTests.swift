@@ -181,6 +181,15 @@ struct StartupTests {
     #expect(try daemon.linesOnDisk().contains { $0.contains(#""type":"closed""#) })
   }
 
+  @Test func `asked again and again while it ends, it ends well`() throws {
+    let daemon = try RunningDaemon()
+    try daemon.connect().publishAccepted(#"{"type":"announcement","text":"a"}"#)
+
+    for _ in 0..<20_000 { daemon.process.send(SIGTERM) }
+
+    #expect(try daemon.process.end() == .exited(0))
+  }
+
   @Test func `the socket and the log are the user's alone`() throws {
     let daemon = try RunningDaemon()
 
