@@ -59,6 +59,9 @@ struct ForgotTests {
       )
       _ = try app.publishAccepted(#"{"type":"announcement","text":"\#(text)"}"#)
     }
+    _ = try app.publishAccepted(
+      #"{"type":"announcement","text":"zebra-secret","sensitive":true,"priority":"high"}"#
+    )
     let other = try daemon.connect()
     _ = try other.ask(#"{"id":1,"op":"state"}"#)
     #expect(try Self.pieces(of: "zebra-", in: daemon.process.number) > 100)

@@ -153,6 +153,7 @@ package final class Bus {
   func wipe() {
     turn.wipe()
     output.bytes.wipe()
+    desk.wipe()
     input.wipe()
     broker.wipe()
     log.wipe()

@@ -413,6 +413,7 @@ final class Feed {
     guard looked > 0 else { throw .inputOutput }
     let done = sendWhole(desk, connection)
     let moved = done == desk.chosen.count ? looked : desk.source(of: done)
+    if !secrets.isEmpty { desk.chosen.wipe() }
     stand(at: offset + Int64(moved), in: extent)
   }
 

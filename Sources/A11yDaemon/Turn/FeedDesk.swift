@@ -52,6 +52,12 @@ final class FeedDesk {
     progress.removeAll(keepingCapacity: true)
   }
 
+  /// Overwrites the lines that are left in the buffers.
+  func wipe() {
+    chosen.wipe()
+    window.wipe()
+  }
+
   /// Notes that the source was gone through so far.
   func markProgress(through source: Int) { progress.append((chosen.count, source)) }
 
