@@ -13,13 +13,15 @@ package struct RulesFile: Equatable, Sendable {
 
   /// The rules in it, or everything that is wrong with it.
   package func read() throws(Complaints) -> [Rule] {
-    let bytes: [UInt8]
+    try Rule.read(text: text(), fileName: path)
+  }
+
+  fileprivate func text() throws(Complaints) -> [UInt8] {
     do throws(File.Unreadable) {
-      bytes = try File.read(path, limit: TomlText.largest)
+      return try File.read(path, limit: TomlText.largest)
     } catch {
       throw Complaints(Complaint(path, "\(error)"))
     }
-    return try Rule.read(text: bytes, fileName: path)
   }
 }
 
@@ -37,8 +39,11 @@ package struct LoadedRules: Sendable {
   /// How many files are read; whoever has more has named the wrong directory.
   package static let most = 256
 
-  /// How many names a directory of rules may have, files of other kinds included: it is looked
-  /// through between two turns.
+  /// How many bytes they have together, comments included.
+  private static let mostBytes = 1_048_576
+
+  /// How many names the directories of rules may have together, files of other kinds included: they
+  /// are looked through between two turns.
   private static let mostNames = 4_096
 
   /// Reads `*.toml` of the directories, in their order and in each by name.
@@ -47,14 +52,16 @@ package struct LoadedRules: Sendable {
   package init(directories: [String]) {
     var files: [RulesFile] = []
     var complaints: [Complaint] = []
+    var room = Self.mostNames
     for directory in directories {
       do throws(Errno) {
-        guard let names = try Directory.names(directory, atMost: Self.mostNames) else {
+        guard let names = try Directory.names(directory, atMost: room) else {
           complaints.append(
-            Complaint(directory, "expected at most \(Self.mostNames) files; there are more")
+            Complaint(directory, "expected at most \(Self.mostNames) files in all; there are more")
           )
           continue
         }
+        room -= names.count
         files += names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
           .map { RulesFile(path: "\(directory)/\($0)") }
       } catch .noSuchFile, .notDirectory {
@@ -72,25 +79,35 @@ package struct LoadedRules: Sendable {
   private init(_ files: [RulesFile], complaints: [Complaint]) {
     self.complaints = complaints
     var all = RuleSet.defaults.rules
-    for file in files.prefix(Self.most) {
+    var room = Self.mostBytes
+    for (index, file) in files.enumerated() {
       do throws(Complaints) {
-        all = try Self.lay(file.read(), of: file, over: all)
+        guard index < Self.most else {
+          throw Self.surplus(files[index...], "\(Self.most) files of rules")
+        }
+        let text = try file.text()
+        room -= text.count
+        guard room >= 0 else {
+          throw Self.surplus(files[index...], "\(Self.mostBytes) bytes of rules in all")
+        }
+        all = try Self.lay(Rule.read(text: text, fileName: file.path), of: file, over: all)
         self.files.append(file)
       } catch {
         self.complaints += error.all
+        if index == Self.most || room < 0 { break }
       }
     }
-    if let file = files.dropFirst(Self.most).first {
-      let more = files.count - Self.most
-      self.complaints.append(
-        Complaint(
-          file.path,
-          "expected at most \(Self.most) files of rules; with this one begin \(more) more,"
-            + " which are left out"
-        )
-      )
-    }
     rules = RuleSet(all)
+  }
+
+  /// The files that are left out because those before them are as much as there may be.
+  private static func surplus(_ files: ArraySlice<RulesFile>, _ most: String) -> Complaints {
+    Complaints(
+      Complaint(
+        files.first?.path ?? "",
+        "expected at most \(most); with this one begin \(files.count) more, which are left out"
+      )
+    )
   }
 
   private static func lay(

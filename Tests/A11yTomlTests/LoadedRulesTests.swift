@@ -122,6 +122,31 @@ import Testing
     )
   }
 
+  @Test func `files that are too much together are told once, and the first ones count`() throws {
+    let comment = "#" + String(repeating: "x", count: 249_998) + "\n"
+    for number in 1...7 { try write(comment + rule("r\(number)", burst: 1), "user/\(number).toml") }
+
+    let loaded = loaded
+
+    #expect(loaded.files.map(\.path) == (1...4).map { place("user/\($0).toml") })
+    #expect(
+      loaded.complaints.map(\.description) == [
+        place("user/5.toml") + ": expected at most 1048576 bytes of rules in all; with this one"
+          + " begin 3 more, which are left out"
+      ]
+    )
+  }
+
+  @Test func `names count over all directories`() throws {
+    for number in 0..<2_100 {
+      try write("", "machine/\(number)")
+      try write("", "user/\(number)")
+    }
+    try write(rule("user", burst: 3), "user/10.toml")
+
+    #expect(loaded.files.isEmpty && loaded.complaints.count == 1)
+  }
+
   @Test func `a directory of thousands of names is not looked through`() throws {
     try write(rule("user", burst: 3), "user/10.toml")
     for number in 0...4_096 { try write("", "machine/\(number)") }
@@ -131,7 +156,7 @@ import Testing
     #expect(loaded.files.map(\.path) == [place("user/10.toml")])
     #expect(
       loaded.complaints.map(\.description) == [
-        place("machine") + ": expected at most 4096 files; there are more"
+        place("machine") + ": expected at most 4096 files in all; there are more"
       ]
     )
   }

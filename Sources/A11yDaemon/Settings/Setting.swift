@@ -92,10 +92,16 @@ extension Setting {
     }
   }
 
+  /// Each of them is looked for between two turns.
+  private static let mostPaths = 64
+
   private init(_ table: String, _ key: String, paths: WritableKeyPath<Settings, [String]>) {
     self.init(table: table, key: key) { value, settings in
       let expected = "expected a list of directories, each absolute or below $XDG_CONFIG_HOME"
       guard case .array(let items) = value else { return expected }
+      guard items.count <= Self.mostPaths else {
+        return "expected at most \(Self.mostPaths) directories, but these are \(items.count)"
+      }
       var texts: [String] = []
       for item in items {
         guard case .string(let text) = item.value, Places.canExpand(text) else {
