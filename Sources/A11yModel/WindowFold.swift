@@ -213,7 +213,7 @@ extension Tree {
   ) {
     var element = known
     element.merge(object, of: line, isSensitive: isSensitive, &scratch)
-    let index = line.integer("index", of: object).map { Int(min($0, Int64(Int32.max))) }
+    let index = line.integer("index", of: object).map { Int(max(0, min($0, Int64(Int32.max)))) }
     put(id, in: slot, element, below: line.parent(of: object), at: index)
   }
 
@@ -233,10 +233,7 @@ extension JSONDocument {
     case .window: string("state", of: event) != "closed"
     case .elements: list("upsert", of: event) != nil || list("replace", of: event) != nil
     case .screenChanged: member("modal", of: event).map { kind($0) == .yes } ?? false
-    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .voiceOverStatus, .handled,
-      .busy, .pause, .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action,
-      .doNotDisturb, .speech:
-      false
+    default: false
     }
   }
 

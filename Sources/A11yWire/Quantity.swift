@@ -34,6 +34,10 @@ public enum Quantity {
     return "\(microseconds / unit.size) \(unit.name)"
   }
 
+  public static func text(milliseconds: Int64) -> String {
+    text(microseconds: TimeSpan.milliseconds(milliseconds).microseconds)
+  }
+
   /// A number of bytes, or nil where the text is none.
   public static func bytes(_ text: String) -> Int64? { amount(text, in: byteUnits) }
 

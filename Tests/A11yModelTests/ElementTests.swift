@@ -48,6 +48,15 @@ import Testing
     #expect(try story.ids("w") == ["a", "b"])
   }
 
+  @Test mutating func `an index that nobody may have given is the nearest that is one`() throws {
+    story.elements(app, "w", #""upsert":[{"id":"a"},{"id":"b"}]"#)
+    story.elements(app, "w", #""upsert":[{"id":"b","index":-1}]"#)
+    story.elements(app, "w", #""upsert":[{"id":"c","index":-9223372036854775808}]"#)
+    story.elements(app, "w", #""upsert":[{"id":"d","index":9223372036854775807}]"#)
+
+    #expect(try story.ids() == ["c", "b", "a", "d"])
+  }
+
   @Test mutating func `two spellings of one letter are two ids`() throws {
     story.elements(app, "w", #""upsert":[{"id":"\u00e9"},{"id":"e\u0301"}]"#)
 

@@ -83,7 +83,7 @@ struct QuietCommand: Command {
     /// The time at which the bus ends it; nil where nobody has set one.
     var end: Int64? {
       guard let last, let length = last.integer("for_ms") else { return nil }
-      return last.time + length * 1_000
+      return (Instant(microseconds: last.time) + .milliseconds(length)).microseconds
     }
   }
 }

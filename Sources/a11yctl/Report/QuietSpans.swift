@@ -52,7 +52,9 @@ struct QuietSpans {
       endSpans(time) { if case .doNotDisturb = $0 { true } else { false } }
       let level = entry.integer("level", of: event) ?? 0
       guard level > 0 else { return }
-      let length = entry.integer("for_ms", of: event).map { time + $0 * 1_000 }
+      let length = entry.integer("for_ms", of: event).map { length in
+        (Instant(microseconds: time) + .milliseconds(length)).microseconds
+      }
       begin(.doNotDisturb(level: level), time, until: length)
     case "action":
       // Any other step of the user ends the user's pause.

@@ -45,7 +45,7 @@ enum EntryWords {
     case "action": action(entry)
     case "do-not-disturb":
       "sets do not disturb to \(entry.integer("level") ?? 0)"
-        + (entry.integer("for_ms").map { " for \(Quantity.text(microseconds: $0 * 1_000))" } ?? "")
+        + (entry.integer("for_ms").map { " for \(Quantity.text(milliseconds: $0))" } ?? "")
     case "speech": speech(entry)
     default: "sends \(entry.type.isEmpty ? "something without a type" : entry.type)"
     }

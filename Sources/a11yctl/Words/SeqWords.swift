@@ -95,7 +95,8 @@ enum AgeWords {
 enum ByteSize {
   static func words(_ bytes: Int64) -> String {
     if bytes < 1_024 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-    var tenths = bytes * 10 / 1_024
+    // Not ten times the whole, which may be more than a number can be.
+    var tenths = bytes / 1_024 * 10 + bytes % 1_024 * 10 / 1_024
     for unit in ["KiB", "MiB"] {
       if tenths < 10_240 { return "\(text(tenths)) \(unit)" }
       tenths /= 1_024
