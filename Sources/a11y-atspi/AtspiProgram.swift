@@ -40,6 +40,7 @@ final class AtspiProgram {
   private var hasStarted = false
   private var toldMalformed = 0
   private var toldOverrun = 0
+  private var toldLost = 0
   private var toldRefusals = 0
 
   /// A flood of changes is told together.
@@ -116,7 +117,7 @@ final class AtspiProgram {
     let lost = duties.reduce(0) { $0 + $1.lostEvents }
     if lost > 0 {
       let words = lost == 1 ? "event was" : "events were"
-      sentences.append("\(lost) \(words) lost while the bus was away")
+      sentences.append("\(lost) \(words) lost, since the bus was away or too slow")
     }
     let malformed = duties.reduce(0) { $0 + $1.malformed }
     if malformed > 0 {
@@ -126,10 +127,10 @@ final class AtspiProgram {
     let overrun = duties.reduce(0) { $0 + $1.overrun }
     if overrun > 0 { sentences.append("ears.overrun: \(overrun) signals in all") }
     shell.report.status(sentences.joined(separator: "; "))
-    tellTrouble(malformed: malformed, overrun: overrun)
+    tellTrouble(malformed: malformed, overrun: overrun, lost: lost)
   }
 
-  private func tellTrouble(malformed: Int, overrun: Int) {
+  private func tellTrouble(malformed: Int, overrun: Int, lost: Int) {
     if malformed > toldMalformed {
       let reason = "\(malformed - toldMalformed) of them"
       shell.report.say(
@@ -148,6 +149,15 @@ final class AtspiProgram {
         reason: reason
       )
     }
+    if lost > toldLost {
+      let reason = "\(lost - toldLost) of them"
+      shell.report.say(
+        .warning,
+        "Events were lost, since the bus was away or too slow: \(reason).",
+        AtspiMessage.lost.id,
+        reason: reason
+      )
+    }
     let refusals = duties.map(\.refusals)
     let refused = refusals.reduce(0) { $0 + $1.count }
     if refused > toldRefusals {
@@ -155,7 +165,7 @@ final class AtspiProgram {
       shell.report.say(.warning, "The bus has refused an event: \(words).")
     }
     toldRefusals = refused
-    (toldMalformed, toldOverrun) = (malformed, overrun)
+    (toldMalformed, toldOverrun, toldLost) = (malformed, overrun, lost)
   }
 }
 
