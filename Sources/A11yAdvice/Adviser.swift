@@ -19,9 +19,7 @@ package enum Adviser {
     switch type {
     case .announcement, .layoutChanged, .screenChanged, .pageScrolled:
       TextCheck.checkLoss(event, into: &list)
-    case .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy, .pause, .resume,
-      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      break
+    default: break
     }
   }
 
@@ -45,9 +43,7 @@ package enum Adviser {
     case .elements:
       let elements = ElementsEvent(event.index, of: event.line, app())
       elements.advise(by: model, isWholeKnown: isWholeKnown(), event.line, into: &list)
-    case .announcement, .focusChanged, .voiceOverStatus, .window, .handled, .busy, .pause, .resume,
-      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      break
+    default: break
     }
   }
 

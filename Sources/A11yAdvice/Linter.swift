@@ -120,7 +120,7 @@ package struct Linter {
     _ event: JSONIndex,
     _ origin: Origin
   ) {
-    if Model.concerns(type) { model.apply(entry) }
+    if type.has(.changesModel) { model.apply(entry) }
     let window = entry.name("window", of: event).map { WindowKey(app: origin.app, window: $0) }
     if type == .elements, let window, !isUnbroken, entry.member("replace", of: event) != nil {
       if wholeWindows.count >= Self.events { wholeWindows = [] }
@@ -163,9 +163,7 @@ package struct Linter {
     case .pause, .resume:
       guard let conn = EntryView(of: entry).conn else { return }
       countPause(isPause: type == .pause, conn, origin)
-    case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
-      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      break
+    default: break
     }
   }
 

@@ -107,41 +107,16 @@ package struct Happening: Sendable, Equatable {
     case .deliver, .outcome, .silence, .gesture: return of.last
     case .focus, .seat, .opened, .closed, .rules, .client, .forgot, .forgotten, nil: break
     }
-    switch published {
-    case .speech, .handled, .cancel: return of.last
-    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .focusChanged,
-      .voiceOverStatus, .elements, .window, .busy, .pause, .resume, .zoomFocusChanged,
-      .contentSizeChanged, .action, .doNotDisturb, nil:
-      return nil
-    }
+    return published?.has(.isAboutAnother) ?? false ? of.last : nil
   }
 
   /// Whether such an event ends in an outcome.
-  package enum Ends: Sendable {
-    case always, sometimes, never
-  }
-
-  package var ends: Ends {
-    if own == .focus { return .always }
-    switch published {
-    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .voiceOverStatus:
-      return .always
-    case .elements, .focusChanged, .action: return .sometimes
-    case .window, .handled, .busy, .pause, .resume, .cancel, .zoomFocusChanged,
-      .contentSizeChanged, .doNotDisturb, .speech, nil:
-      return .never
-    }
-  }
+  package var ends: EventType.Ends { own == .focus ? .always : published?.row.ends ?? .never }
 
   /// Whether it can be the first effect of an action that the user hears.
   var isFeedback: Bool {
-    switch published {
-    case .screenChanged, .pageScrolled, .elements: true
-    case .announcement: speechClass == "value"
-    case .layoutChanged, .focusChanged, .voiceOverStatus, .window, .handled, .busy, .pause, .resume,
-      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech, nil:
-      own == .focus
-    }
+    if published == .announcement { return speechClass == "value" }
+    return own == .focus || published?.has(.isFeedback) ?? false
   }
 }
 

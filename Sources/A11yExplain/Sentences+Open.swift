@@ -90,9 +90,7 @@ extension Sentences {
       return "\(unspoken): it says how much may disturb the user."
     case .zoomFocusChanged: return "\(unspoken): it is for the screen magnifier."
     case .contentSizeChanged: return "\(unspoken): it is about the size of text."
-    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .voiceOverStatus, .handled,
-      .cancel, .speech, nil:
-      return "\(unspoken)."
+    default: return "\(unspoken)."
     }
   }
 

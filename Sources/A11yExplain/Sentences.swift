@@ -87,19 +87,9 @@ package enum Sentences {
     }
     switch happening.published {
     case .announcement: return announcement(happening)
-    case .layoutChanged: return "change of layout"
-    case .screenChanged: return "change of screen"
-    case .pageScrolled: return "scrolled page"
-    case .focusChanged: return "report of the focus"
-    case .voiceOverStatus: return "word of a reader about itself"
-    case .elements: return "changed value"
-    case .window: return "change of a window"
     case .action: return "action of the user" + (happening.word.map { ", \($0)" } ?? "")
-    case .cancel: return "withdrawal"
-    case .speech: return "report of a reader"
-    case .handled, .busy, .pause, .resume, .zoomFocusChanged, .contentSizeChanged, .doNotDisturb,
-      nil:
-      return happening.type.isEmpty ? "entry" : happening.type
+    case let type?: return type.row.noun.description
+    case nil: return happening.type.isEmpty ? "entry" : happening.type
     }
   }
 

@@ -13,22 +13,13 @@ extension Model {
     guard let place = EnvelopePeek.type(in: line) else { return true }
     let name = line.extracting(place)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
-    if let type = EventType(name) { return concerns(type) }
+    if let type = EventType(name) { return type.has(.changesModel) }
     // Nearly every event has an outcome, and few outcomes suggest a place for the focus.
     if name.equals("outcome") {
       let rest = line.extracting(place.upperBound..<line.count)
       return rest.firstIndex(of: ",\"suggestion\":{") != nil
     }
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
-  }
-
-  public static func concerns(_ type: EventType) -> Bool {
-    switch type {
-    case .elements, .window, .screenChanged, .voiceOverStatus, .doNotDisturb: true
-    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
-      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
-      false
-    }
   }
 
   public static func concerns(_ type: EventType.Own) -> Bool {
@@ -72,7 +63,7 @@ extension Model {
     of line: JSONDocument
   ) {
     expire(through: head.mono)
-    guard Self.concerns(type) else { return }
+    guard type.has(.changesModel) else { return }
     // Do-not-disturb is the user's, not an app's, and the bus itself ends it.
     if type == .doNotDisturb {
       doNotDisturb = line.integer("level", of: event) ?? doNotDisturb
@@ -165,9 +156,7 @@ extension Model {
         name: entry.string("reader", of: event) ?? reader.status?.name,
         conn: conn
       )
-    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
-      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      break
+    default: break
     }
   }
 

@@ -89,7 +89,7 @@ package struct BackTest: ~Copyable {
     let isPresented =
       peek.isOwn
       ? type.equals(EventType.Own.focus.rawValue.utf8Span.span)
-      : EventType(type)?.isPresented ?? false
+      : EventType(type)?.row.ends == .always
     if isPresented { lines[peek.seq] = line.array }
   }
 
@@ -141,17 +141,5 @@ package struct BackTest: ~Copyable {
     tallies.append(Tally(app: app.text, type: type))
     places[key] = tallies.count - 1
     return tallies.count - 1
-  }
-}
-
-extension EventType {
-  /// Whether every such event ends in an outcome.
-  fileprivate var isPresented: Bool {
-    switch self {
-    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .voiceOverStatus: true
-    case .focusChanged, .elements, .window, .handled, .busy, .pause, .resume, .cancel,
-      .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      false
-    }
   }
 }

@@ -315,7 +315,7 @@ import Testing
     story.elements(app, "w", #""upsert":[{"id":"e"}]"#)
     let before = story.model
 
-    for type in EventType.allCases where !Model.concerns(type) {
+    for type in EventType.allCases where !type.has(.changesModel) {
       let event =
         #"{"type":"\#(type.rawValue)","running":true,"level":9,"state":"active","#
         + #""modal":true,"upsert":[{"id":"x"}],"window":"w","element":"e"}"#

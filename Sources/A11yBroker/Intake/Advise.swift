@@ -65,9 +65,7 @@ extension Session {
       tally.habits.askForFocus(isDenied: isDenied, at: now, into: &list)
     case .pause: pauses.pause(at: now)
     case .resume: pauses.resume()
-    case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
-      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
-      break
+    default: break
     }
   }
 }

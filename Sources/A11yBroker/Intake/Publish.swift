@@ -231,7 +231,7 @@ extension Broker {
     in line: JSONDocument,
     _ session: Session
   ) -> Model.Overflow? {
-    guard Model.concerns(type) else { return nil }
+    guard type.has(.changesModel) else { return nil }
     return presenter.model.overflow(
       of: event,
       type,
@@ -503,7 +503,7 @@ extension Broker {
       presenter.notes,
       at: stamp.mono
     )
-    let focus = entry.type.mayMoveFocus ? presenter.notes.focus : nil
+    let focus = entry.type.has(.mayMoveFocus) ? presenter.notes.focus : nil
     accept(entry.seq, acknowledgement, id, focus, warnings, into: &turn)
   }
 
@@ -531,18 +531,5 @@ extension Broker {
         words: id
       )
     )
-  }
-}
-
-extension EventType {
-  /// Whether the publisher's answer tells about the focus.
-  fileprivate var mayMoveFocus: Bool {
-    switch self {
-    case .layoutChanged, .screenChanged, .focusChanged: true
-    case .announcement, .pageScrolled, .voiceOverStatus, .elements, .window, .handled, .busy,
-      .pause, .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb,
-      .speech:
-      false
-    }
   }
 }

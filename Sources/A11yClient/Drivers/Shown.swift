@@ -29,7 +29,7 @@ struct Shown {
   /// Whether events of this type change windows, elements or the focus.
   static func concerns(_ type: String?) -> Bool {
     guard let type = type.flatMap(EventType.init(rawValue:)) else { return false }
-    return type == .focusChanged || Model.concerns(type)
+    return type == .focusChanged || type.has(.changesModel)
   }
 
   /// Whether such an event holds whenever it comes, and may come twice.

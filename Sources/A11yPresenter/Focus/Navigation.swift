@@ -260,13 +260,7 @@ extension Presenter {
   /// An event in answer to a gesture says that the app has handled it: an event that names the
   /// action as its cause, or one that comes without a cause while the answer is awaited.
   mutating func answerGestures(with event: borrowing WireEvent, _ type: EventType) {
-    guard !focus.gestures.isEmpty else { return }
-    switch type {
-    case .handled, .action, .speech, .voiceOverStatus, .doNotDisturb, .cancel: return
-    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .focusChanged, .elements,
-      .window, .busy, .pause, .resume, .zoomFocusChanged, .contentSizeChanged:
-      break
-    }
+    guard !focus.gestures.isEmpty, type.has(.answersGestures) else { return }
     let answered = focus.gestures.filter { route in
       route.isAnsweredByEvents && route.app == head.app && route.action < cause
         && isConsequence(event, of: route.action)

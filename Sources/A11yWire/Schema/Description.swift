@@ -51,9 +51,9 @@ public enum Description {
   /// The schema of an event as clients publish it; that of the event on the log is its definition
   /// `stored`.
   private static func event(_ type: EventType) -> ObjectSchema {
-    let fields = Schema.event(type)
+    let fields = type.row.fields
     var schema = ObjectSchema(fields, named: type.rawValue, form: .published)
-    schema.meaning = type.summary.description
+    schema.meaning = type.row.summary.description
     var stored = ObjectSchema(fields, named: type.rawValue, form: .stored)
     stored.meaning = "The event as it stands in entries of the log."
     schema.others = [("stored", stored)]

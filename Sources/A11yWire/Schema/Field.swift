@@ -217,13 +217,11 @@ public enum WordSet: Sendable {
         "text-field", "secure",
       ]
     case .type:
-      [
-        "announcement", "layout-changed", "screen-changed", "page-scrolled", "focus-changed",
-        "voiceover-status", "elements", "window", "handled", "busy", "pause", "resume", "cancel",
-        "zoom-focus-changed", "content-size-changed", "action", "do-not-disturb", "speech",
-        "focus", "deliver", "silence", "outcome", "gesture", "seat", "opened", "closed",
-        "rules", "client", "forgot", "forgotten",
-      ]
+      EventType.names
+        + [
+          "focus", "deliver", "silence", "outcome", "gesture", "seat", "opened", "closed", "rules",
+          "client", "forgot", "forgotten",
+        ]
     case .windowState: ["opened", "active", "inactive", "closed"]
     }
   }

@@ -8,9 +8,9 @@ public enum Role: String, Sendable, CaseIterable {
   public func mayPublish(_ type: EventType) -> Bool {
     switch self {
     case .bus: true
-    case .publish: !Self.userTypes.contains(type)
-    case .read: type == .speech || type == .voiceOverStatus
-    case .control: type == .action || type == .doNotDisturb || type == .voiceOverStatus
+    case .publish: !type.has(.isOfUser)
+    case .read: type.has(.isOfReader)
+    case .control: type.has(.isOfControl)
     }
   }
 
@@ -26,7 +26,4 @@ public enum Role: String, Sendable, CaseIterable {
   public static func named(where isFor: (Role) -> Bool) -> String {
     [control, read, publish].filter(isFor).map(\.rawValue).joined(separator: " and ")
   }
-
-  /// Events of the user and the user's reader, never of an app.
-  private static let userTypes: [EventType] = [.action, .doNotDisturb, .speech, .voiceOverStatus]
 }

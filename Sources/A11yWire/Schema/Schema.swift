@@ -5,127 +5,8 @@
 public enum Schema {
   // MARK: Events
 
-  /// The fields of an event of `type`: first the type, then its own, then the common ones.
-  public static func event(_ type: EventType) -> Fields {
-    switch type {
-    case .announcement: announcement
-    case .layoutChanged: layoutChanged
-    case .screenChanged: screenChanged
-    case .pageScrolled: pageScrolled
-    case .focusChanged: focusChanged
-    case .voiceOverStatus: voiceOverStatus
-    case .elements: elements
-    case .window: window
-    case .handled: handled
-    case .busy: busy
-    case .pause, .resume: bare
-    case .cancel: cancel
-    case .zoomFocusChanged: zoomFocusChanged
-    case .contentSizeChanged: contentSizeChanged
-    case .action: action
-    case .doNotDisturb: doNotDisturb
-    case .speech: speech
-    }
-  }
-
-  private static let announcement = event([
-    Field("text", .speakable, required: true, spoken: true),
-    Field("priority", .oneOf(.priority)),
-    Field("queue", .flag),
-    Field("class", .word),
-    Field("mode", .oneOf(.mode)),
-    Field("final", .flag),
-  ])
-
-  private static let layoutChanged = event(
-    [Field("text", .speakable, spoken: true)],
-    atMostOneOf: ["element", "text"]
-  )
-
-  private static let screenChanged = event(
-    [Field("text", .speakable, spoken: true), Field("modal", .flag)],
-    atMostOneOf: ["element", "text"]
-  )
-
-  private static let pageScrolled = event([
-    Field("text", .speakable, spoken: true), Field("continuous", .flag),
-  ])
-
-  private static let focusChanged = event([], requiring: "element")
-
-  private static let voiceOverStatus = event([
-    Field("running", .flag, required: true),
-    Field("reader", .label(bytes: Limits.nameBytes)),
-  ])
-
-  private static let elements = event(
-    [
-      Field("upsert", .list(.object(.element))),
-      Field("remove", .list(.name(bytes: Limits.nameBytes))),
-      Field("replace", .list(.object(.element))),
-    ],
-    requiring: "window",
-    needsOneOf: ["upsert", "remove", "replace"]
-  )
-
-  private static let window = event(
-    [
-      Field("state", .oneOf(.windowState)),
-      Field("title", .text(bytes: Limits.labelBytes), spoken: true),
-      Field("modal", .flag),
-    ],
-    requiring: "window",
-    needsOneOf: ["state", "title", "modal"]
-  )
-
-  private static let handled = event([
-    Field("of", .seq, required: true), Field("handled", .flag, required: true),
-  ])
-
-  private static let busy = event([Field("busy", .flag, required: true)], requiring: "element")
-
-  private static let bare = event([])
-
-  private static let cancel = event([Field("of", .seq, required: true)])
-
-  private static let zoomFocusChanged = event(
-    [Field("zoom", .word), Field("frame", .integers(count: 4))],
-    needsOneOf: ["zoom", "frame", "element"]
-  )
-
-  private static let contentSizeChanged = event([
-    Field("category", .label(bytes: Limits.nameBytes), required: true)
-  ])
-
-  private static let action = event([
-    Field("action", .oneOf(.action), required: true),
-    Field("app", .label(bytes: Limits.nameBytes)),
-    Field("point", .integers(count: 2)),
-    Field("name", .label(bytes: Limits.nameBytes), spoken: true),
-    Field("of", .seq),
-  ])
-
-  private static let doNotDisturb = event([
-    Field("level", .integer(0...100), required: true),
-    Field("for_ms", .integer(Limits.timeToLive)),
-  ])
-
-  private static let speech = event(
-    [
-      Field("of", .seq),
-      Field("reading", .flag),
-      Field("state", .oneOf(.speechState), required: true),
-      Field("heard_ms", .integer(0...Int64.max)),
-      Field("estimated", .flag),
-      Field("reason", .label(bytes: Limits.nameBytes)),
-      Field("by", .label(bytes: Limits.nameBytes)),
-    ],
-    needsOneOf: ["of", "reading"],
-    atMostOneOf: ["of", "reading"]
-  )
-
   /// An event's fields: its type, its own, and those that any event may have.
-  private static func event(
+  static func event(
     _ own: [Field],
     requiring required: StaticString = "type",
     needsOneOf: [StaticString] = [],
@@ -157,9 +38,12 @@ public enum Schema {
     case .place: place
     case .run: run
     case .filter: filter
-    case .event: bare
+    case .event: anyEvent
     }
   }
+
+  /// What an event has whatever its type is.
+  private static let anyEvent = event([])
 
   private static let element = Fields([
     Field("id", .name(bytes: Limits.nameBytes), required: true),
