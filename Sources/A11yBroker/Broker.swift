@@ -139,20 +139,37 @@ package struct Broker: ~Copyable {
     }
   }
 
+  /// Appends the entry that a client has introduced itself.
+  ///
+  /// Where its user has had his part of the log, it comes with the first event that still passes:
+  /// otherwise whoever only comes and goes would push out the past of all others.
+  mutating func appendJoined(_ session: Session, client: String?, into turn: inout Turn) {
+    guard !hasHadShare(session) else { return }
+    let start = turn.entries.count
+    writeJoined(session, client: client, into: &turn)
+    chargeLines(from: start, of: turn, to: session)
+    present(from: start, of: &turn)
+    session.hasJoined = true
+  }
+
   /// Appends the entry that a client has left.
   private mutating func appendLeft(_ session: Session, reason: String, into turn: inout Turn) {
     guard session.hasJoined else { return }
     session.hasJoined = false
-    appendOwn(.client, into: &turn) { event in
+    advance(into: &turn)
+    let start = turn.entries.count
+    writeOwn(EventType.Own.client.rawValue, into: &turn) { event in
       event.append(member: "state", "left")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
       event.append(member: "conn", session.conn)
       event.append(member: "reason", reason)
     }
+    chargeLines(from: start, of: turn, to: session)
+    present(from: start, of: &turn)
   }
 
-  /// Appends the entry that a client is there.
+  /// Writes the entry that a client is there.
   ///
   /// The model does not get it yet: a first publish may still be refused.
   mutating func writeJoined(_ session: Session, client: String?, into turn: inout Turn) {
@@ -192,6 +209,22 @@ package struct Broker: ~Copyable {
 
   /// Whether what comes over a connection is counted.
   func isLimited(_ session: Session) -> Bool { session.role == .publish && isLimited(session.uid) }
+
+  /// Whether the user of a connection has nothing left of his part of the log.
+  private func hasHadShare(_ session: Session) -> Bool {
+    isLimited(session)
+      && shares.wait(for: 1, of: session.uid, upTo: quotas.logBytesPerUser, at: stamp.mono) > 0
+  }
+
+  /// Counts the turn's lines from `start` on, which tell about a client.
+  private mutating func chargeLines(
+    from start: Int,
+    of turn: borrowing Turn,
+    to session: Session
+  ) {
+    guard isLimited(session) else { return }
+    shares.add(turn.entries.count - start, of: session.uid, at: stamp.mono)
+  }
 
   /// Counts an entry about an event of a user.
   private mutating func charge(_ bytes: Int, to uid: UInt32) {

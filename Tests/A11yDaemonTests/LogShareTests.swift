@@ -73,6 +73,57 @@ import Testing
     #expect(try flood(hand, uid: 65_534, count: 3, text: long, priority: "high").accepted == 0)
   }
 
+  /// The seq of the newest entry.
+  private func last(_ hand: HandBus) throws -> Int64 {
+    let client = hand.connect(role: .bus)
+    defer { client.close() }
+    client.say(#"{"id":1,"op":"ping"}"#)
+    hand.settle()
+    return try #require(JSON(client.takeLines().last ?? "")["ok"]["last"].integer)
+  }
+
+  /// Has a user come and go so many times, and returns the last answer.
+  @discardableResult
+  private func churn(_ hand: HandBus, rounds: Int) throws -> JSON {
+    var answer = ""
+    for _ in 0..<rounds {
+      let app = hand.connect(uid: 65_534, role: .publish)
+      app.say(#"{"id":1,"op":"hello","app":"in and out"}"#)
+      hand.settle()
+      answer = app.takeLines().last ?? ""
+      app.close()
+    }
+    return try JSON(answer)
+  }
+
+  @Test func `who comes and goes uses up his part of the log, and then leaves no trace`() throws {
+    let hand = try start()
+
+    try churn(hand, rounds: 100)
+    let last = try last(hand)
+    let answer = try churn(hand, rounds: 100)
+
+    #expect(20...150 ~= last)
+    #expect(try self.last(hand) == last)
+    #expect(answer["ok"]["conn"].integer != nil)
+    #expect(try flood(hand, uid: 65_534, count: 1, text: "Hello").accepted == 0)
+  }
+
+  @Test func `a client that has left no trace comes onto the log with its alarm`() throws {
+    let hand = try start()
+    try churn(hand, rounds: 100)
+    let last = try last(hand)
+    let app = hand.connect(uid: 65_534, role: .publish)
+    app.say(#"{"id":1,"op":"hello","app":"in and out"}"#)
+    app.say(
+      #"{"id":2,"op":"publish","event":{"type":"announcement","priority":"high","text":"Fire"}}"#
+    )
+    hand.settle()
+
+    // One entry tells that the client is there, and its alarm is the next.
+    #expect(try JSON(app.takeLines().last ?? "")["ok"]["seq"].integer == last + 2)
+  }
+
   @Test(arguments: [true, false])
   func `a restart forgets nobody's part`(isOrderly: Bool) throws {
     let hand = try start()

@@ -51,10 +51,7 @@ extension Broker {
     var client: String?
     if let value = fields[HelloField.client] { client = line.string(value) }
     advance(into: &turn)
-    let start = turn.entries.count
-    writeJoined(session, client: client, into: &turn)
-    present(from: start, of: &turn)
-    session.hasJoined = true
+    appendJoined(session, client: client, into: &turn)
     warn(session, id, into: &turn)
 
     turn.replies.append(Reply(content: .greeting(party: turn.parties.count), words: id))
