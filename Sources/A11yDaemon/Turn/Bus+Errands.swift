@@ -3,7 +3,9 @@
 
 import A11yBroker
 import A11yLog
+import A11yModel
 import A11yPosix
+import A11yPresenter
 import A11yWire
 
 extension Bus {
@@ -31,21 +33,16 @@ extension Bus {
     // An errand may begin with a turn, at whose end others begin.
     while !asking.isEmpty {
       let connection = asking.removeFirst()
-      if let errand = connection.session.errand { beginErrand(errand, of: connection) }
+      if let errand = connection.session.errand { queueErrand(errand, of: connection) }
     }
   }
 
-  /// Begins a connection's errand, unless it has begun.
-  func beginErrand(_ errand: Errand, of connection: ClientConnection) {
-    guard !errands.contains(where: { $0.connection === connection }) else { return }
+  /// Queues a connection's errand, unless it is queued.
+  private func queueErrand(_ errand: Errand, of connection: ClientConnection) {
+    guard errands.errand(of: connection) == nil else { return }
     switch errand {
     case .reload: awaitReload(connection)
-    case .inquiry(let inquiry):
-      let past = log.pastState(BrokerState.self, at: inquiry.seq)
-      errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
-    case .explain(let investigation, let id):
-      let work = Explaining(investigation, id: id, in: log)
-      errands.append(RunningErrand(connection: connection, work: .explaining(work)))
+    case .inquiry, .explain: errands.append(RunningErrand(of: connection))
     case .forget(let selection, let id):
       heed(log.prepareForgetting(mono: broker.now))
       guard let forgetting = log.beginForgetting(selection, in: BrokerState.self) else {
@@ -54,33 +51,48 @@ extension Bus {
         endErrand(of: connection)
         return
       }
-      let work = RunningErrand.Work.forgetting(forgetting, id: id)
-      errands.append(RunningErrand(connection: connection, work: work))
+      errands.append(RunningErrand(of: connection, .forgetting(forgetting, id: id)))
       // At once: events that the apps send from now on are not meant.
       forget(selection)
     }
   }
 
-  /// Does a slice of the oldest errand, and answers its connection when that was the last one.
+  /// Begins an errand that has waited.
+  private func begin(_ errand: RunningErrand) {
+    switch errand.connection.session.errand {
+    case .inquiry(let inquiry):
+      // Since it was asked the log may have come to begin later.
+      let past = log.pastState(BrokerState.self, at: max(inquiry.seq, log.first.previous))
+      errand.work = .past(past, for: inquiry)
+    case .explain(let investigation, let id):
+      errand.work = .explaining(Explaining(investigation, id: id, in: log))
+    case .forget, .reload, nil: preconditionFailure("only a question waits to be begun")
+    }
+  }
+
+  /// Does a slice of the errand whose turn it is, and answers its connection when that was the last
+  /// one.
   func advanceErrands() {
     guard let errand = errands.first else { return }
+    // A client that does not listen any more need not be answered.
+    if errand.isQuestion, errand.connection.isDeaf { return endErrand(of: errand.connection) }
+    if case .waiting = errand.work { begin(errand) }
     switch errand.work {
+    case .waiting: preconditionFailure("the errand has begun")
     case .past(let past, let inquiry):
-      // A client that does not listen any more need not be answered.
-      guard !errand.connection.isDeaf else { return endErrand(of: errand.connection) }
       guard let presenter = past.advance(budget: Self.decidingSlice)?.state.presenter else {
         return
       }
-      let picture = Picture(presenter: presenter, after: inquiry.seq, only: inquiry.app)
-      inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output.bytes)
+      let picture = Picture(presenter: presenter, after: past.seq, only: inquiry.app)
+      inquiry.answer(picture, cursor: broker.head.cursor(after: past.seq), into: &output.bytes)
+      memory.observe(broker.keptBytes + presenter.model.bytes)
       broker.demolish(presenter)
       output.deliver(to: errand.connection)
       endErrand(of: errand.connection)
     case .explaining(let explaining):
-      guard !errand.connection.isDeaf else { return endErrand(of: errand.connection) }
       guard explaining.advance(budget: Self.smallSlice, { broker.notePending(in: &$0) }) else {
         // It may be a long way through the log, and others are waiting.
-        errands.append(errands.removeFirst())
+        errands.rotate()
         return
       }
       Errand.answer(explaining.investigation, id: explaining.id, into: &output.bytes)
@@ -119,7 +131,7 @@ extension Bus {
 
   /// Lets the connection go on behind its errand.
   func endErrand(of connection: ClientConnection) {
-    errands.removeAll { $0.connection === connection }
+    errands.remove(of: connection)
     connection.session.errand = nil
     updateFeed(of: connection)
     updateInterest(of: connection)

@@ -45,7 +45,7 @@ package final class Bus {
   private var input: TurnInput
   var output = ReplyBuffer()
   private var rotation = FeedRotation()
-  private var memory = KeptMemory()
+  var memory = KeptMemory()
 
   private var answered: [TurnInput.Served] = []
   /// The connections whose errands begin when the turn's lines are with everybody.
@@ -54,7 +54,7 @@ package final class Bus {
   private var departing: [ClientConnection] = []
   package private(set) var turns: Int64 = 0
   /// The errands that the log runs for connections, a slice at a time.
-  var errands: [RunningErrand] = []
+  var errands = ErrandQueue()
   /// The connections that wait for configuration and rules to be read again.
   var reloading: [ClientConnection] = []
 
@@ -374,6 +374,7 @@ package final class Bus {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
     connections[connection.token] = nil
+    if errands.errand(of: connection)?.isQuestion ?? false { errands.remove(of: connection) }
     rotation.remove(connection)
     subscribers.removeAll { $0 === connection }
     onLeave(session.uid, session.role)
