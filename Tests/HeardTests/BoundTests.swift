@@ -46,6 +46,34 @@ import Testing
     #expect((60..<70).allSatisfy { heard.result("h\($0)") == "heard" })
   }
 
+  /// A user with so many apps that shout, from 10 ms on every half second.
+  private func crowd(_ count: Int, _ script: inout Script) {
+    for number in 0..<count { script.joins(0, "F\(number)", uid: 65_534) }
+    for round in 0..<4 {
+      for number in 0..<count {
+        script.at(Double(10 + round * 500), shouts("SPAM \(round)"), by: "F\(number)")
+      }
+    }
+  }
+
+  @Test(arguments: [10, 60, 200])
+  func `a user with many apps takes neither another's turn nor his place in line`(count: Int) throws
+  {
+    var script = Script()
+    script.joins(0, "Alarm", uid: 1_001)
+    crowd(count, &script)
+    script.at(1_900, "alarm", shouts("FIRE ALARM"), by: "Alarm")
+    script.at(1_900, "word", says("Saved", ["ttl_ms": 3_600_000]), by: "Alarm")
+
+    let heard = try script.run()
+
+    // Behind what is being spoken, and one more at most.
+    let spoken = try #require(heard.times("alarm").first.flatMap(Double.init))
+    #expect(spoken < 8_000)
+    #expect(heard.result("alarm") == "heard")
+    #expect(heard.result("word") == "heard")
+  }
+
   @Test func `the app with most waiting is counted first`() throws {
     var script = Script()
     script.at(0, "high", shouts(text(100)), by: "Else")

@@ -13,6 +13,8 @@ struct Floor: Sendable {
   var cuts: [Cut] = []
   var past = PastDeliveries()
   var outage = Outage()
+  /// The users of whom an announcement was spoken while others waited, the longest ago first.
+  var served: [UInt32] = []
   /// The utterance that the next delivery cuts.
   var pendingCut: Delivery.Cutting?
   var echoes = Echoes()

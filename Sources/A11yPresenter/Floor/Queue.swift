@@ -134,6 +134,7 @@ extension Presenter {
         let why = item.waited(until: now)
         end(item, Ending(.superseded, by: model.focusSeq, rule: item.treatment.mode.rule, why))
       } else {
+        noteTurn(of: item)
         deliver(consume item)
       }
     }
@@ -161,7 +162,7 @@ extension Presenter {
     // Behind the last one that is queued, others wait for their rate alone.
     var left = waiting.tally.queued
     for place in waiting.line.places where place.standing == .queued {
-      if isFree || place.isSilent, best.map({ place.isBefore($0) }) ?? true,
+      if isFree || place.isSilent, best.map({ isBefore(place, $0) }) ?? true,
         let item = waiting[place.seq], isEligible(item)
       {
         best = place
@@ -170,6 +171,30 @@ extension Presenter {
       if left == 0 { break }
     }
     return best?.seq
+  }
+
+  // MARK: Turns of users
+
+  /// Whether one goes before another: among announcements of one rank that of the user whose turn
+  /// is longest ago, so that nobody keeps others waiting by having many apps.
+  private func isBefore(_ place: Line.Place, _ other: Line.Place) -> Bool {
+    guard place.uid != other.uid, place.rank == other.rank, place.kind == .announcement,
+      other.kind == .announcement
+    else { return place.isBefore(other) }
+    let served = floor.served
+    let (own, others) = (served.firstIndex(of: place.uid), served.firstIndex(of: other.uid))
+    return own == others ? place.isBefore(other) : own ?? -1 < others ?? -1
+  }
+
+  /// Notes whose turn it was, where another user waits.
+  private mutating func noteTurn(of item: borrowing Item) {
+    let uid = item.facts.uid
+    guard item.kind == .announcement, !item.isSilent,
+      waiting.line.places.contains(where: { $0.uid != uid && $0.kind == .announcement })
+    else { return }
+    floor.served.removeAll { $0 == uid }
+    floor.served.append(uid)
+    if floor.served.count > Bounds.pending { floor.served.removeFirst() }
   }
 
   // MARK: Telling

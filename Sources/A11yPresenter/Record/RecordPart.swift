@@ -5,7 +5,7 @@
 enum RecordPart: String, CaseIterable {
   /// Comes first, because the treatment of items follows from it.
   case rules
-  case session, item, speaking, cut, past, loss, text, label, dialog, echo
+  case session, item, speaking, cut, past, served, loss, text, label, dialog, echo
   /// Decisions that were not written down yet, in their order.
   case outcome, focus, gesture, calm
   case action, pause

@@ -17,6 +17,7 @@ struct Line: Sendable {
     let order: Seq
     /// Tells apps apart, nearly always.
     let appMark: Int
+    let uid: UInt32
     let action: Seq?
     let standing: Item.Standing
     let kind: Item.Kind
@@ -32,6 +33,7 @@ struct Line: Sendable {
       seq = item.seq
       rank = item.rank
       appMark = item.appMark
+      uid = item.facts.uid
       action = item.action
       standing = item.standing
       kind = item.kind
@@ -150,8 +152,9 @@ struct Line: Sendable {
     var victim: Seq?
   }
 
-  /// Those of a sort and an app, or of all apps; nil where there are none.
-  func group(_ sort: Sort, of app: Int?) -> Group? {
+  /// Those of a sort and an app, or of all apps of a user, or of everybody; nil where there are
+  /// none.
+  func group(_ sort: Sort, of app: Int?, by user: UInt32?) -> Group? {
     var summary: Seq?
     var first: Seq?
     var second: Seq?
@@ -161,6 +164,7 @@ struct Line: Sendable {
     let places = store.span
     for index in start..<places.count {
       if let app, places[index].appMark != app { continue }
+      if let user, places[index].uid != user { continue }
       // A summary takes in keyed ones, too.
       let isCarrier = places[index].isSummary && places[index].countable == sort.priority
       guard isCarrier || sort.means(places[index]) else { continue }
@@ -174,11 +178,12 @@ struct Line: Sendable {
     return Group(carrier: carrier, victim: carrier == first ? second : first)
   }
 
-  /// Whether one of a sort can be counted in the summary of another.
-  func holdsVictim(_ sort: Sort) -> Bool {
+  /// Whether one of a sort can be counted in the summary of another, of a user or of everybody.
+  func holdsVictim(_ sort: Sort, by user: UInt32?) -> Bool {
+    if user != nil { return group(sort, of: nil, by: user)?.victim != nil }
     // Summaries are counted among those without a key, so that their number tells all there is.
-    sort.isKeyed
-      ? count(sort) > 0 && group(sort, of: nil)?.victim != nil
+    return sort.isKeyed
+      ? count(sort) > 0 && group(sort, of: nil, by: nil)?.victim != nil
       : count(sort) > 1
   }
 
@@ -189,5 +194,25 @@ struct Line: Sendable {
     guard most > 1 else { return nil }
     if let app { return app }
     return oldest { sort.means($0) && census.count(sort, of: $0.appMark) == most }?.appMark
+  }
+
+  /// The same among the apps of a user.
+  func crowd(_ sort: Sort, by user: UInt32) -> Int? {
+    var (most, app) = (1, Int?.none)
+    for place in places where place.uid == user && sort.means(place) {
+      let count = census.count(sort, of: place.appMark)
+      if count > most { (most, app) = (count, place.appMark) }
+    }
+    return app
+  }
+
+  /// The user of whom most wait, of a sort or of all, together with the one that comes; of several
+  /// the one who has waited longest, and nil where all are of one user.
+  func crowdingUser(_ sort: Sort?, with item: Item) -> UInt32? {
+    guard places.contains(where: { $0.uid != item.facts.uid }) else { return nil }
+    var counts = [item.facts.uid: 1]
+    for place in places where sort?.means(place) ?? true { counts[place.uid, default: 0] += 1 }
+    let most = counts.values.max()
+    return oldest { counts[$0.uid] == most }?.uid
   }
 }

@@ -18,18 +18,26 @@ extension Waiting {
     if item.isUrgent, tally.high >= Bounds.pendingHighOfApp,
       line.count(Self.highs, of: item.appMark) >= Bounds.pendingHighOfApp
     {
-      return countOldest(Self.highs, of: item.appMark, with: item)
+      return countOldest(Self.highs, of: item.appMark, by: nil, with: item)
     }
     // Each key has its own last value, which is counted only where there is no room at all.
     if item.isAnnouncement, item.priority == .low, !item.isKeyed,
       line.count(Self.lows) >= Bounds.pendingLow
     {
-      return countOldest(Self.lows, of: item.appMark, with: item)
+      let user = line.crowdingUser(Self.lows, with: item)
+      return countOldest(Self.lows, of: item.appMark, by: user, with: item)
     }
     guard tally.pending >= Bounds.pending else { return nil }
-    for sort in Self.sorts where line.holdsVictim(sort) {
+    // Who has most in line makes room, so that nobody takes it from others by having many apps.
+    if let user = line.crowdingUser(nil, with: item) {
+      for sort in Self.sorts where line.holdsVictim(sort, by: user) {
+        let isOwn = sort.priority == .low && item.facts.uid == user
+        return countOldest(sort, of: isOwn ? item.appMark : nil, by: user, with: item)
+      }
+    }
+    for sort in Self.sorts where line.holdsVictim(sort, by: nil) {
       let app = sort.priority == .low ? item.appMark : nil
-      return countOldest(sort, of: app, with: item)
+      return countOldest(sort, of: app, by: nil, with: item)
     }
     // Pages and screens cannot be counted, however many of them wait.
     guard !item.isUrgent else { return nil }
@@ -46,13 +54,19 @@ extension Waiting {
     [false, true].map { Line.Sort(priority: priority, isKeyed: $0) }
   }
 
-  /// Counts the oldest of a sort: of an app, else of the app with most of them, else of all apps.
+  /// Counts the oldest of a sort: of an app, else of the app with most of them, else of all apps,
+  /// of a user or of everybody.
   ///
   /// The end of the event that comes, where only one of its app waits, which counts it.
-  private mutating func countOldest(_ sort: Line.Sort, of app: Int?, with item: Item) -> Ending? {
+  private mutating func countOldest(
+    _ sort: Line.Sort,
+    of app: Int?,
+    by user: UInt32?,
+    with item: Item
+  ) -> Ending? {
     var why = Why()
     why.count = Int64(line.count(sort))
-    let own = app.flatMap { line.group(sort, of: $0) }
+    let own = app.flatMap { line.group(sort, of: $0, by: user) }
     if let own, let victim = own.victim.flatMap({ withdraw($0) }) {
       count(victim, into: own.carrier, rule: OwnRule.queueBound.name, consume why)
       return nil
@@ -61,7 +75,8 @@ extension Waiting {
       summarise(item, in: own.carrier)
       return Ending(.summarised, by: own.carrier, rule: .queueBound, consume why)
     }
-    guard let group = line.group(sort, of: line.crowd(sort)),
+    let crowd = user.map { line.crowd(sort, by: $0) } ?? line.crowd(sort)
+    guard let group = line.group(sort, of: crowd, by: user),
       let victim = group.victim.flatMap({ withdraw($0) })
     else { return nil }
     count(victim, into: group.carrier, rule: OwnRule.queueBound.name, consume why)

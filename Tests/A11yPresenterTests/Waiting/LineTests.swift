@@ -71,12 +71,12 @@ import Testing
     line.join(item(2, .high))
     line.join(item(6, .low, .held))
 
-    let first = try #require(line.group(lows, of: mark(of: "mail")))
+    let first = try #require(line.group(lows, of: mark(of: "mail"), by: nil))
     #expect(first.carrier == Seq(3))
     #expect(first.victim == Seq(4))
 
     line.noteSummary(Seq(4))
-    let second = try #require(line.group(lows, of: mark(of: "mail")))
+    let second = try #require(line.group(lows, of: mark(of: "mail"), by: nil))
     #expect(second.carrier == Seq(4))
     #expect(second.victim == Seq(3))
     #expect(line.count(lows) == 4)
