@@ -160,6 +160,7 @@ let package = Package(
         "A11yPlay", "A11yPosix", "A11yPresenter", "A11yRules", "A11ySpeech", "A11yToml", "A11yWire",
         "CSQLite",
       ],
+      resources: [.embedInCode("Report/page.css"), .embedInCode("Report/page.js")],
       swiftSettings: house
     ),
     // Stand around: readers and bridges, each a process of its own.

@@ -298,10 +298,7 @@ extension Form<Int64> {
     Form { given, now throws(Failure) in
       if let moment = Moment.parse(given.value, now: now) { return moment }
       let isPlace = given.name == "since" && EntryPlace(given.value, now: now) != nil
-      throw given.mistake(
-        "a time, as \(Moment.accepted)",
-        isPlace ? ", and --from takes it." : "."
-      )
+      throw given.mistake("a time, as \(Moment.accepted)", isPlace ? ", and --from takes it." : ".")
     }
   }
 }

@@ -91,10 +91,7 @@ enum Main {
     for command in commands where command.name == name { return command }
     let near = NearbyNames.to(name, among: commands.map { $0.name })
     let more = near.isEmpty ? " a11yctl --help names those that there are." : ""
-    throw Failure(
-      .usage,
-      "There is no command \(name)\(NearbyNames.question(near))\(more)"
-    )
+    throw Failure(.usage, "There is no command \(name)\(NearbyNames.question(near))\(more)")
   }
 
   private static func perform(
@@ -104,11 +101,7 @@ enum Main {
     _ sockets: Sockets
   ) throws(Failure) {
     let command = type.init()
-    let call = Invocation(
-      command: type.name,
-      sockets: sockets,
-      now: SystemClock.wallMicroseconds()
-    )
+    let call = Invocation(command: type.name, sockets: sockets, now: SystemClock.wallMicroseconds())
     switch try Arguments(of: command).read(words, call) {
     case .help: output.line(type.help)
     case .version: output.line("a11yctl \(Protocol.release)")
@@ -188,7 +181,7 @@ struct CommandGroup {
     CommandGroup(
       name: "fleet",
       summary: "Asks about many machines, whose logs an engine has.",
-      notes: FleetSource.notes,
+      notes: FleetOptions.notes,
       commands: [
         FleetMachinesCommand.self, FleetQuietCommand.self, FleetAppsCommand.self,
         FleetWhyCommand.self, FleetTailCommand.self, FleetCatCommand.self,

@@ -172,9 +172,7 @@ enum JUnitWords {
       return ["\(head)>", "      <system-out>\(escaped(words))</system-out>", "    </testcase>"]
     }
     let message = check.findings.first?.message ?? check.name
-    let about = attributes([
-      ("message", message), ("type", check.findings.first?.code ?? "failed"),
-    ])
+    let about = attributes([("message", message), ("type", check.findings.first?.code ?? "failed")])
     return ["\(head)>", "      <failure\(about)>\(escaped(words))</failure>", "    </testcase>"]
   }
 

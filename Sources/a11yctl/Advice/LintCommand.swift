@@ -48,8 +48,7 @@ struct LintCommand: Command {
     }
     var lint = LogLint(from: beginning.first, since: beginning.time, apps: apps.map(Set.init))
     let isFolder = Self.isFolder(path)
-    let failure =
-      try isFolder ? readLog(path, output, &lint) : readLines(path, output, &lint)
+    let failure = try isFolder ? readLog(path, output, &lint) : readLines(path, output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {
       throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")

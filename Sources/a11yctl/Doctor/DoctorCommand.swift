@@ -71,10 +71,7 @@ struct DoctorCommand: Command {
 
   /// The daemon's program: the one beside this, else the one along `$PATH`.
   private static func daemon(_ facts: MachineFacts) -> String? {
-    let beside = OtherProgram.ofThisProcess.flatMap { path in
-      path.lastIndex(of: "/").map { path[...$0] + "a11yd" }
-    }
-    if let beside, facts.isThere(String(beside)) { return String(beside) }
+    if let beside = OtherProgram.beside("a11yd"), facts.isThere(beside) { return beside }
     return facts.isInstalled("a11yd") ? "a11yd" : nil
   }
 }

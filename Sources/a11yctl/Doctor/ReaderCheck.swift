@@ -162,8 +162,6 @@ enum ReaderCheck {
     )
     guard !loaded.complaints.isEmpty else { return [] }
     let mistakes = Complaints(loaded.complaints).sentence
-    return [
-      Diagnosis(.voice, .wrong, "The settings of the voice have a mistake: \(mistakes).")
-    ]
+    return [Diagnosis(.voice, .wrong, "The settings of the voice have a mistake: \(mistakes).")]
   }
 }

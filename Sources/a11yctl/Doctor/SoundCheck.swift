@@ -97,8 +97,7 @@ struct SoundCheck {
       }
       return server(at: String(path), named: ", which PULSE_SERVER names")
     }
-    let folder =
-      facts.environment("PULSE_RUNTIME_PATH") ?? facts.runtime.map { "\($0)/pulse" }
+    let folder = facts.environment("PULSE_RUNTIME_PATH") ?? facts.runtime.map { "\($0)/pulse" }
     if let path = folder.map({ "\($0)/native" }), facts.isThere(path) {
       return server(at: path, named: "")
     }

@@ -78,7 +78,7 @@ final class SpeechServer {
   private var messages: [SsipMessage] = []
 
   /// The longest wait for a whole answer; eSpeak's 13,000 voices take a third of a second.
-  private static let patience: UInt64 = 5_000_000
+  private static let patience = Duration.seconds(5)
 
   /// Connects to the speech-dispatcher of the session; nil where there is none.
   init?(path: String) {
@@ -108,14 +108,11 @@ final class SpeechServer {
   private func exchange(_ command: String) -> SsipMessage? {
     let line = Array("\(command)\r\n".utf8)
     guard socket.send(line.span) == .sent(line.count) else { return nil }
-    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
+    let limit = TimeLimit(after: Self.patience)
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while messages.isEmpty {
-      let now = SystemClock.monotonicMicroseconds()
-      guard now < deadline else { return nil }
-      let milliseconds = Int32(clamping: (deadline - now) / 1_000 + 1)
-      guard
-        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: milliseconds),
+      guard let rest = limit.milliseconds,
+        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: rest),
         !ready.isEmpty,
         case .bytes(let count) = bytes.withUnsafeMutableBytes({ socket.receive(into: $0) }),
         let read = reader.messages(in: bytes.prefix(count))

@@ -14,50 +14,33 @@ struct FleetWhyCommand: Command {
     Says in plain words what became of an entry of a machine, as a11yctl explain does there; without
     SEQ, why the last event was not heard, as a11yctl why does. The last 50,000 entries are looked
     through for that. Whether an event still waits is known to the machine alone.
-    \(FleetSource.notes)
+    \(FleetOptions.notes)
     """
 
   @Operands(atMost: 2) private var words: [String]
   private let question = WhyQuestion()
-  private let source = FleetSource()
-
-  /// The entries that are looked through for the last one that was not heard.
-  private static let newest: Int64 = 50_000
-  /// The entries before and behind one that may tell of it.
-  private static let before: Int64 = 20_000
-  private static let behind: Int64 = 100_000
+  private let fleet = FleetOptions()
 
   func run(_ output: Output) throws(Failure) {
-    let machine = try FleetSource.machine(words)
-    let seq = try words.dropFirst().first.map { word throws(Failure) in
-      try ExplainCommand.seq(word).number
-    }
-    let spool = try FleetSpool(source, machine)
-    guard let seq else {
-      try spool.fill(["--last", String(Self.newest)])
-      guard spool.last > 0 else { throw Failure(.refused, spool.absence(of: 0)) }
-      do throws(Failure) {
-        try question.explainUnheard(from: entries(of: spool), isJSON: source.isJSON, output)
-      } catch  where error.code == .noInput {
-        throw Failure(.refused, "No entry of \(machine) has the checksum that it should have.")
-      }
-      return
-    }
-    let through = seq.addingReportingOverflow(Self.behind).partialValue
-    try spool.fill(
-      ["--since-seq", String(max(0, seq - Self.before))],
-      through: through < seq ? .max : through
-    )
-    do throws(Failure) {
-      let answer = try entries(of: spool).explain(Seq(seq))
-      ExplainCommand.show(answer, isJSON: source.isJSON, output)
-    } catch  where error.code == .refused || error.code == .noInput {
-      throw Failure(.refused, spool.absence(of: seq))
-    }
+    try Self.explain(words, question, in: fleet.engine, isJSON: fleet.isJSON, output)
   }
 
-  private func entries(of spool: FleetSpool) throws(Failure) -> LogReader {
-    try LogReader(spool.path, Progress("Read", clock: { 0 }, onProgress: nil))
+  /// Explains the entry of a machine that the words name, or its last ones that were not heard.
+  static func explain(
+    _ words: [String],
+    _ question: WhyQuestion,
+    in engine: FleetEngine,
+    isJSON: Bool,
+    _ output: Output
+  ) throws(Failure) {
+    let machine = try FleetOptions.machine(words)
+    let seq = try words.dropFirst().first.map(ExplainCommand.seq)
+    let entries = try MachineEntries(of: machine, in: engine)
+    guard let seq else {
+      _ = try question.explainUnheard(from: entries, isJSON: isJSON, output)
+      return
+    }
+    ExplainCommand.show(try entries.explain(seq), isJSON: isJSON, output)
   }
 }
 
@@ -70,8 +53,8 @@ struct FleetTailCommand: Command {
     Prints the last entries of a machine, or those from a place on, with the seq in front, and goes
     on until it is ended.
     \(Beginning.notes)
-    \(FleetSource.readingNotes)
-    \(FleetSource.notes)
+    \(FleetOptions.readingNotes)
+    \(FleetOptions.notes)
     """
 
   @Operands(atMost: 1) private var words: [String]
@@ -82,20 +65,20 @@ struct FleetTailCommand: Command {
     as: .number(in: 0...1_000_000)
   )
   private var count: Int64?
-  private let source = FleetSource(reading: "the last ones")
+  private let fleet = FleetOptions(reading: "the last ones")
 
   func run(_ output: Output) throws(Failure) {
-    let machine = try FleetSource.machine(words)
-    let beginning = source.beginning
+    let machine = try FleetOptions.machine(words)
+    let beginning = fleet.beginning
     if beginning.isStated, count != nil {
       throw Failure(.usage, "--count does not go with a place that --from or --since names.")
     }
-    var listing = EntryListing(isJSON: source.isJSON, withSeq: true)
+    var listing = EntryListing(isJSON: fleet.isJSON, withSeq: true)
     listing.withDays = false
     var lives = FleetLives()
     let start =
-      beginning.isStated ? FleetSource.question(beginning) : ["--last", String(count ?? 10)]
-    try source.forEachEntry([machine, "--follow"] + start) {
+      beginning.isStated ? FleetOptions.question(beginning) : ["--last", String(count ?? 10)]
+    try fleet.engine.forEachEntry([machine, "--follow"] + start) {
       _,
       epoch,
       line throws(Failure) in
@@ -118,21 +101,21 @@ struct FleetCatCommand: Command {
     the gaps in the log. Forgotten entries are not in the engine. Where the machine was made anew, a
     line says so, and the seqs begin anew.
     \(Beginning.notes)
-    \(FleetSource.readingNotes)
-    \(FleetSource.notes)
+    \(FleetOptions.readingNotes)
+    \(FleetOptions.notes)
     """
 
   @Operands(atMost: 1) private var words: [String]
   @Flag("seq", "begin each line with the seq") private var withSeq: Bool
-  private let source = FleetSource(reading: "the oldest")
+  private let fleet = FleetOptions(reading: "the oldest")
 
   func run(_ output: Output) throws(Failure) {
-    let machine = try FleetSource.machine(words)
-    let beginning = source.beginning
-    var listing = EntryListing(isJSON: source.isJSON, withSeq: withSeq)
+    let machine = try FleetOptions.machine(words)
+    let beginning = fleet.beginning
+    var listing = EntryListing(isJSON: fleet.isJSON, withSeq: withSeq)
     var lives = FleetLives()
-    let question = [machine] + FleetSource.question(beginning)
-    try source.forEachEntry(question) { _, epoch, line throws(Failure) in
+    let question = [machine] + FleetOptions.question(beginning)
+    try fleet.engine.forEachEntry(question) { _, epoch, line throws(Failure) in
       if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
       listing.show(line, output) { beginning.admits($0) }
       try output.check()

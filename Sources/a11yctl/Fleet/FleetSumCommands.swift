@@ -14,38 +14,35 @@ struct FleetMachinesCommand: Command {
   static let notes = """
     Prints a line for each machine: its name, its newest entry in the engine, and the ages of that
     and of the last sign of life, which an idle machine gives, too.
-    \(FleetSource.notes)
+    \(FleetOptions.notes)
     """
 
-  private let source = FleetSource()
+  private let fleet = FleetOptions()
 
   func run(_ output: Output) throws(Failure) {
     let now = SystemClock.wallMicroseconds()
-    let reader = JSONReader(limit: Limits.answerBytes)
+    let engine = fleet.engine
     var signs: [String: MachineHealth] = [:]
-    try source.forEachEntry(["*", "--alive"]) { machine, epoch, line throws(Failure) in
-      guard signs.count < QuietMachines.most, (try? reader.read(line)) != nil else { return true }
-      signs[machine, default: MachineHealth()].noteSign(reader.document, epoch)
-      return true
+    try engine.forEachDocument(["*", "--alive"]) { machine, epoch, sign in
+      guard signs.count < QuietMachines.most else { return }
+      signs[machine, default: MachineHealth()].noteSign(sign, epoch)
     }
     var count: Int64 = 0
     func printMachine(_ machine: String, _ health: MachineHealth) {
       count += 1
       output.line(
-        source.isJSON ? Self.json(machine, health) : FleetWords.newest(machine, health, now: now)
+        fleet.isJSON ? Self.json(machine, health) : FleetWords.newest(machine, health, now: now)
       )
     }
-    try source.forEachEntry(["*", "--newest"]) { machine, epoch, line throws(Failure) in
-      guard (try? reader.read(line)) != nil else { return true }
+    try engine.forEachDocument(["*", "--newest"]) { machine, epoch, entry throws(Failure) in
       var health = signs.removeValue(forKey: machine) ?? MachineHealth()
-      health.noteNewest(reader.document, epoch)
+      health.noteNewest(entry, epoch)
       printMachine(machine, health)
       try output.check()
-      return true
     }
     // Machines that live, and of which no entry has come.
     for (machine, health) in signs.sorted(by: { $0.key < $1.key }) { printMachine(machine, health) }
-    if !source.isJSON { output.line("\(count.counted("machine")).") }
+    if !fleet.isJSON { output.line("\(count.counted("machine")).") }
   }
 
   private static func json(_ machine: String, _ health: MachineHealth) -> String {
@@ -67,8 +64,8 @@ struct FleetQuietCommand: Command {
     one. A machine gives signs of life while it is idle, too; where a forwarder gives none, new
     entries are its signs. LENGTH is "90 min", "2 hours" or "1 day".
     \(Moment.notes)
-    \(FleetSource.readingNotes)
-    \(FleetSource.notes)
+    \(FleetOptions.readingNotes)
+    \(FleetOptions.notes)
     """
 
   @Option(
@@ -85,31 +82,26 @@ struct FleetQuietCommand: Command {
     as: .number(in: 0...100)
   )
   private var lost: Int64?
-  private let source = FleetSource(reading: "\"1 hour ago\"")
+  private let fleet = FleetOptions(reading: "\"1 hour ago\"")
 
   func run(_ output: Output) throws(Failure) {
     let now = SystemClock.wallMicroseconds()
-    let since = try source.time()
+    let since = try fleet.time()
     let bounds = QuietMachines.Bounds(
       silence: Int64(clamping: (silence ?? .seconds(3_600)).milliseconds) * 1_000,
       lost: lost ?? 50
     )
-    var fleet = QuietMachines()
-    let reader = JSONReader(limit: Limits.answerBytes)
+    var machines = QuietMachines()
     for reading in QuietMachines.Reading.allCases {
       let question = Self.question(reading, since: since)
-      try source.forEachEntry(question) { machine, epoch, line throws(Failure) in
-        guard (try? reader.read(line)) != nil else { return true }
-        fleet.include(reader.document, of: machine, in: epoch, from: reading)
-        return true
+      try fleet.engine.forEachDocument(question) { machine, epoch, line in
+        machines.include(line, of: machine, in: epoch, from: reading)
       }
     }
-    let findings = fleet.findings(bounds, now: now)
-    output.lines(
-      findings.map { source.isJSON ? Self.json($0) : FleetWords.sentence($0, now: now) }
-    )
-    if !source.isJSON { output.line(FleetWords.sum(findings.count, of: fleet.machines.count)) }
-    if fleet.unseen > 0 { output.complain(FleetWords.missing(fleet.unseen)) }
+    let findings = machines.findings(bounds, now: now)
+    output.lines(findings.map { fleet.isJSON ? Self.json($0) : FleetWords.sentence($0, now: now) })
+    if !fleet.isJSON { output.line(FleetWords.sum(findings.count, of: machines.machines.count)) }
+    if machines.unseen > 0 { output.complain(FleetWords.missing(machines.unseen)) }
     try output.flush()
     if !findings.isEmpty { throw Failure(.found, nil) }
   }
@@ -146,22 +138,19 @@ struct FleetAppsCommand: Command {
     Prints a line for each app, the busiest first: its events, how many were heard and how many not,
     on how many machines, and the machine with most of them.
     \(Moment.notes)
-    \(FleetSource.readingNotes)
-    \(FleetSource.notes)
+    \(FleetOptions.readingNotes)
+    \(FleetOptions.notes)
     """
 
-  private let source = FleetSource(reading: "\"1 hour ago\"")
+  private let fleet = FleetOptions(reading: "\"1 hour ago\"")
 
   func run(_ output: Output) throws(Failure) {
-    let since = try source.time()
+    let since = try fleet.time()
     var tally = FleetTally()
-    let reader = JSONReader(limit: Limits.answerBytes)
-    try source.forEachEntry(["*", "--since", String(since)]) { machine, _, line throws(Failure) in
-      guard (try? reader.read(line)) != nil else { return true }
-      Self.tallyEntry(reader.document, machine, since: since, in: &tally)
-      return true
+    try fleet.engine.forEachDocument(["*", "--since", String(since)]) { machine, _, entry in
+      Self.tallyEntry(entry, machine, since: since, in: &tally)
     }
-    output.lines(tally.sorted.map { source.isJSON ? Self.json($0, $1) : Self.appLine($0, $1) })
+    output.lines(tally.sorted.map { fleet.isJSON ? Self.json($0, $1) : Self.appLine($0, $1) })
     if tally.others > 0 {
       output.complain(
         "\(tally.others.counted("event")) of other apps: "
@@ -169,7 +158,7 @@ struct FleetAppsCommand: Command {
       )
     }
     if tally.isRough { output.complain("The numbers of machines are too low: there are too many.") }
-    if tally.apps.isEmpty, !source.isJSON { output.line("No app has said anything since then.") }
+    if tally.apps.isEmpty, !fleet.isJSON { output.line("No app has said anything since then.") }
   }
 
   private static func tallyEntry(

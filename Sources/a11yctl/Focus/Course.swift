@@ -108,9 +108,7 @@ final class Course {
     _ progress: Progress
   ) -> Swift.Result<LogReader, Failure> {
     guard let path = place.log else {
-      return .failure(
-        Failure(.usage, "There is no home to look in; --log names the log.")
-      )
+      return .failure(Failure(.usage, "There is no home to look in; --log names the log."))
     }
     do throws(Failure) {
       let log = try LogReader(path, progress)
@@ -254,13 +252,7 @@ final class Course {
       return
     }
     for segment in log.segments.reversed() where segment.first.previous <= wanted ?? Seq(.max) {
-      guard
-        let known = Checkpoint<BrokerState>.read(beside: segment.first, on: log.disk, with: reader)
-      else { continue }
-      if let own = known.header, let header = segment.header {
-        guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began
-        else { continue }
-      }
+      guard let known = log.state(segment, reader) else { continue }
       if let wanted, known.after > wanted { continue }
       model = known.state.presenter.model
       pace = known.state.presenter.pace

@@ -74,10 +74,7 @@ struct InspectCommand: Command {
           through: nil,
           onEntry: { entry in
             let changed = self.inspector.update(with: entry, course)
-            let answer = self.answers.findAnswer(
-              in: entry,
-              hasChange: !changed.isEmpty
-            )
+            let answer = self.answers.findAnswer(in: entry, hasChange: !changed.isEmpty)
             if let answer { self.announce(answer) }
             if self.isPlain { for fact in changed { self.output.line(fact.line) } }
             hasChanged = hasChanged || !changed.isEmpty

@@ -23,9 +23,7 @@ struct EntryTables {
     // The file gets its name when it is whole: a journal would have nothing to restore.
     try database.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=8192;")
     try database.execute(Self.schema)
-    insert = try database.prepare(
-      "INSERT INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-    )
+    insert = try database.prepare("INSERT INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
     insertGap = try database.prepare("INSERT INTO gaps VALUES (?,?,?)")
     insertMeta = try database.prepare("INSERT INTO meta VALUES (?,?)")
     try database.execute("BEGIN")

@@ -81,14 +81,12 @@ struct LogExportCommand: Command {
     onGap: (Gap) throws(Failure) -> Void,
     onEntry: (JSONDocument, Span<UInt8>, LogSegment) throws(Failure) -> Void
   ) throws(Failure) {
-    let reader = JSONReader(limit: Limits.answerBytes)
-    let failure = try log.readEntries(selection.range, onGap: onGap) {
-      line,
-      _,
+    let failure = try log.eachDocument(selection.range, onGap: onGap) {
+      entry,
       segment throws(Failure) in
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      guard selection.admits(reader.document), let event = Self.event(of: line) else { return }
-      try onEntry(reader.document, line.extracting(event), segment)
+      let line = entry.text
+      guard selection.admits(entry), let event = Self.event(of: line) else { return }
+      try onEntry(entry, line.extracting(event), segment)
     }
     if let failure { throw failure }
   }

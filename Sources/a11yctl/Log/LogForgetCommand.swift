@@ -44,14 +44,12 @@ struct LogForgetCommand: Command {
   ) throws(Failure) -> Int64 {
     let log = try LogReader(path, Progress("Read", output))
     try log.needFolder(for: Self.name)
-    let reader = JSONReader(limit: Limits.answerBytes)
     var gone: Set<Seq> = []
     var apps = AppNames(wanted.apps)
-    let failure = try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, seq, _ in
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      apps?.collect(reader.document)
-      if wanted.selection.covers(entry: reader.document, isGone: gone.contains) { gone.insert(seq) }
+    let failure = try log.eachDocument { entry, _ in
+      apps?.collect(entry)
+      guard let seq = EntryView(of: entry).seq else { return }
+      if wanted.selection.covers(entry: entry, isGone: gone.contains) { gone.insert(seq) }
     }
     for line in apps?.strangers ?? [] { output.complain(line) }
     if let failure { throw failure }
@@ -135,10 +133,7 @@ struct LogForgetCommand: Command {
     behind before: [ForgottenNote.Run],
     _ disk: any Disk
   ) throws(Errno) {
-    try ForgottenNote.keep(
-      before + runs.map { .init($0, uid: Environment.uid) },
-      on: disk
-    )
+    try ForgottenNote.keep(before + runs.map { .init($0, uid: Environment.uid) }, on: disk)
   }
 
   /// The bytes to rewrite at a time.

@@ -217,6 +217,21 @@ struct LogReader {
     return failure
   }
 
+  /// Gives every entry of a range that can be understood, and the gaps, in order.
+  ///
+  /// - Returns: The reason why a file could not be read, if one could not.
+  func eachDocument(
+    _ range: SeqRange = SeqRange(),
+    onGap: (Gap) throws(Failure) -> Void = { _ in },
+    _ onEntry: (JSONDocument, LogSegment) throws(Failure) -> Void
+  ) throws(Failure) -> Failure? {
+    let reader = JSONReader(limit: Limits.answerBytes)
+    return try readEntries(range, onGap: onGap) { line, _, segment throws(Failure) in
+      do throws(JSONFault) { try reader.read(line) } catch { return }
+      try onEntry(reader.document, segment)
+    }
+  }
+
   /// Gives the intact entries of a range to `onEntry`, in order, until it returns false.
   func entries(
     from: Seq,

@@ -36,18 +36,13 @@ struct LogScriptCommand: Command {
   func run(_ output: Output) throws(Failure) {
     let log = try LogReader(log.place(in: words), Progress("Read", output))
     try log.needEntries()
-    let reader = JSONReader(limit: Limits.answerBytes)
     var script = LogScript(leavesOutReaders: leavesOutReaders)
-    var failure = try readEntries(of: log) { line throws(Failure) in
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      script.survey(reader.document)
-    }
+    var failure = try eachEntry(of: log) { script.survey($0) }
     if let failure { throw failure }
     script.beginWriting()
     var out = ByteBuffer(capacity: 2 * Self.batch)
-    failure = try readEntries(of: log) { line throws(Failure) in
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      script.script(reader.document, into: &out)
+    failure = try eachEntry(of: log) { entry throws(Failure) in
+      script.script(entry, into: &out)
       guard out.count >= Self.batch else { return }
       print(out, output)
       out.clear()
@@ -68,20 +63,18 @@ struct LogScriptCommand: Command {
   }
 
   /// Gives the entries from the place on with which the script begins.
-  private func readEntries(
+  private func eachEntry(
     of log: LogReader,
-    _ onEntry: (Span<UInt8>) throws(Failure) -> Void
+    _ onEntry: (JSONDocument) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
     let beginning = start.beginning
-    let range = SeqRange(from: beginning.first)
     // The clock may have been set back later; that is no other beginning.
     var hasBegun = beginning.time == nil
-    return try log.readEntries(range) { _ in
-    } onEntry: { line, _, _ throws(Failure) in
+    return try log.eachDocument(SeqRange(from: beginning.first)) { entry, _ throws(Failure) in
       if let time = beginning.time, !hasBegun {
-        hasBegun = line.number(behind: ",\"time\":") ?? 0 >= time
+        hasBegun = EntryView(of: entry).time ?? 0 >= time
       }
-      if hasBegun { try onEntry(line) }
+      if hasBegun { try onEntry(entry) }
     }
   }
 

@@ -113,14 +113,10 @@ struct Verification {
     if segment.first > before.next {
       let missing = before.next...segment.first.previous
       guard segment.header?.missing == .storage, (previous?.last ?? .none) < before.next else {
-        try report(
-          Finding(.damage, .missingSegment, in: segment.name, entries: missing)
-        )
+        try report(Finding(.damage, .missingSegment, in: segment.name, entries: missing))
         return
       }
-      try report(
-        Finding(.note, .neverWritten, in: segment.name, entries: missing)
-      )
+      try report(Finding(.note, .neverWritten, in: segment.name, entries: missing))
     }
     guard let previous, !before.isDamaged,
       before.content.closing.map({ $0 == foundEnd(of: before) }) ?? true

@@ -34,124 +34,57 @@ struct RecordedLog {
     }
   }
 
-  private enum Place {
-    case directory
-    case lines
-  }
-
-  private let path: String
-  private let place: Place
-  private let progress: Progress
+  private let log: LogReader
 
   init(_ path: String, _ progress: Progress) throws(Failure) {
-    self.path = path
-    self.progress = progress
-    guard path != "-" else {
-      place = .lines
-      return
+    if path != "-" {
+      do throws(Errno) {
+        _ = try File.measure(path)
+      } catch {
+        throw Failure(.noInput, "There is no log to read in \(path): \(error).")
+      }
     }
-    do throws(Errno) {
-      _ = try KernelDisk(path)
-      place = .directory
-    } catch .notDirectory {
-      place = .lines
-    } catch {
-      throw Failure(.noInput, VisibleText.of("There is no log to read in \(path): \(error)."))
-    }
+    log = try LogReader(path, progress)
   }
 
   /// Gives every intact entry to a player, in order, until it has enough.
   func feed(_ player: some LogPlayer) throws(Failure) {
-    let hasEntries =
-      switch place {
-      case .directory: try readDirectory(player)
-      case .lines: try readLines(player)
-      }
-    guard hasEntries else {
-      throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
-    }
-  }
-
-  private func readDirectory(_ player: some LogPlayer) throws(Failure) -> Bool {
-    let log = try LogReader(path, progress)
-    var hasEntries = false
     let reader = JSONReader(limit: Limits.answerBytes)
+    var hasEntries = false
     for (index, segment) in log.segments.enumerated() {
       var isFirst = true
       var goesOn = true
       let content = try log.scan(index) { line, seq throws(Failure) in
-        if isFirst, player.isAtLoss(before: seq),
-          let known = Self.state(segment, log.disk, reader)
-        {
-          player.resume(from: known)
+        if isFirst, player.isAtLoss(before: seq), let known = log.state(segment, reader) {
+          player.resume(from: Known(known))
         }
         isFirst = false
         hasEntries = true
         goesOn = player.play(line, seq)
         return goesOn
       }
-      guard goesOn else { return true }
+      guard goesOn else { return }
       if let fault = content?.fault {
-        let words = "Reading \(path)/\(segment.name) failed: \(fault)."
-        throw Failure(.inputOutput, VisibleText.of(words))
+        let words = "Reading \(log.path)/\(segment.name) failed: \(fault)."
+        throw Failure(.inputOutput, words)
       }
     }
-    return hasEntries
+    guard hasEntries else {
+      throw Failure(.noInput, "There are no entries in \(LogPlace.title(log.path)).")
+    }
   }
+}
 
+extension LogReader {
   /// The state beside a segment, if the two were written together.
-  private static func state(
-    _ segment: LogSegment,
-    _ disk: any Disk,
-    _ reader: JSONReader
-  ) -> Known? {
-    guard let known = Checkpoint<BrokerState>.read(beside: segment.first, on: disk, with: reader)
+  func state(_ segment: LogSegment, _ reader: JSONReader) -> Checkpoint<BrokerState>? {
+    guard mayHaveStates,
+      let known = Checkpoint<BrokerState>.read(beside: segment.first, on: disk, with: reader)
     else { return nil }
     // After a power cut a number may stand for two segments.
-    if let own = known.header, let header = segment.header {
-      guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began else {
-        return nil
-      }
-    }
-    return Known(known)
-  }
-
-  private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
-    var lines = try InputLines(path, limit: Limits.answerBytes, progress)
-    let reader = JSONReader(limit: Limits.answerBytes)
-    var isFirst = true
-    while true {
-      switch try lines.nextStep() {
-      case .end: return !isFirst
-      case .tooLong: continue
-      case .line: break
-      }
-      // Headers, marks and damaged lines are no entries.
-      guard let seq = LineSeq.of(lines.line), LineChecksum.verified(lines.line) != nil else {
-        continue
-      }
-      if isFirst, player.isAtLoss(before: seq), let known = beside(seq, reader) {
-        player.resume(from: known)
-      }
-      isFirst = false
-      guard player.play(lines.line, seq) else { return true }
-    }
-  }
-
-  /// The state beside a segment that the command line names.
-  private func beside(_ first: Seq, _ reader: JSONReader) -> Known? {
-    guard path != "-" else { return nil }
-    let folder =
-      path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
-    do throws(Errno) {
-      let disk = try KernelDisk(folder)
-      guard let known = Checkpoint<BrokerState>.read(beside: first, on: disk, with: reader) else {
-        return nil
-      }
-      return Known(known)
-    } catch {
-      return nil
-    }
+    guard let own = known.header, let header = segment.header else { return known }
+    let isSame = own.epochs == header.epochs && own.boot == header.boot && own.began == header.began
+    return isSame ? known : nil
   }
 }
 

@@ -126,9 +126,6 @@ struct RulesOption: OptionGroup {
 extension Failure {
   /// The failure of files with mistakes, a line for each.
   init(_ complaints: [Complaint]) {
-    self.init(
-      .configuration,
-      complaints.map(\.description).joined(separator: "\na11yctl: ")
-    )
+    self.init(.configuration, complaints.map(\.description).joined(separator: "\na11yctl: "))
   }
 }

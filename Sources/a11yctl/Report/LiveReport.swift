@@ -104,11 +104,7 @@ final class LiveReport {
 
   private var page: PageServer.Page {
     let version = "\"\(last).\(beginnings)\(isAway ? "-away" : "")\""
-    let live = ReportPage.Live(
-      version: version,
-      nonce: Machine.randomHex128(),
-      isAway: isAway
-    )
+    let live = ReportPage.Live(version: version, nonce: Machine.randomHex128(), isAway: isAway)
     return PageServer.Page(version: version, nonce: live.nonce) {
       let now = SystemClock.wallMicroseconds()
       var (story, linting) = (self.story, self.linting)

@@ -73,12 +73,9 @@ struct ReportCommand: Command {
     }
     var story = DayStory(since: since, until: until)
     var linting = LogLint(since: since)
-    let reader = JSONReader(limit: Limits.answerBytes)
-    let failure = try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, _, _ in
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      story.trace(reader.document)
-      linting.examine(reader.document)
+    let failure = try log.eachDocument { entry, _ in
+      story.trace(entry)
+      linting.examine(entry)
     }
     linting.conclude()
     let page = ReportPage(story: story, advice: linting.report, now: now).html()

@@ -180,9 +180,7 @@ struct LaneFigure {
     let to = axis.tenths(item.published + ended)
     guard to - from >= 15 else { return false }
     let spoken = axis.tenths(item.published + (item.started ?? item.delivered ?? ended))
-    let (a, b, c) = (
-      TimeAxis.decimal(from), TimeAxis.decimal(spoken), TimeAxis.decimal(to)
-    )
+    let (a, b, c) = (TimeAxis.decimal(from), TimeAxis.decimal(spoken), TimeAxis.decimal(to))
     page.mark("path", ["class": "way", "d": "M\(a) \(y)H\(b)"])
     if spoken < to {
       page.mark("path", ["class": "way", "stroke-width": "5", "d": "M\(b) \(y)H\(c)"])

@@ -211,11 +211,7 @@ enum ClockTime {
     var time = time_t(seconds)
     var parts = tm()
     guard gmtime_r(&time, &parts) != nil else { return "1970-01-01T00:00:00.000000Z" }
-    let clock = text(
-      hour: Int(parts.tm_hour),
-      minute: Int(parts.tm_min),
-      second: Int(parts.tm_sec)
-    )
+    let clock = text(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
     let digits = String(fraction)
     let padding = String(repeating: "0", count: 6 - digits.count)
     return "\(date(parts))T\(clock).\(padding)\(digits)Z"

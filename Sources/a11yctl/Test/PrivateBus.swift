@@ -12,14 +12,13 @@ final class PrivateBus {
   /// The directory of its log.
   let log: String
   private let place: ScratchPlace
-  private let process: ChildProcess
-  /// The daemon's words about itself; readable at its end, too.
-  private let words: FileDescriptor
+  /// The daemon; its words about itself are readable at its end, too.
+  private let daemon: PipedProgram
   /// The last of them.
   private var said: [UInt8] = []
 
   /// The longest wait for the daemon to be ready, and for its end.
-  private static let patience: UInt64 = 10_000_000
+  private static let patience = Duration.seconds(10)
   /// The bytes of its words that are kept.
   private static let room = 16_384
 
@@ -35,12 +34,8 @@ final class PrivateBus {
     let configuration = place("a11yd.toml")
     do throws(Failure) {
       try Self.prepare(rules, to: place, configuration)
-      let ends = try Self.pipe()
-      words = FileDescriptor(adopting: ends.reading)
-      let errors = FileDescriptor(adopting: ends.writing)
-      process = try Self.launch(
-        [program, "--config", configuration, "--socket", socket, "--state", log],
-        .init(errors: errors.number)
+      daemon = try Self.launch(
+        [program, "--config", configuration, "--socket", socket, "--state", log]
       )
     } catch {
       place.remove()
@@ -56,10 +51,7 @@ final class PrivateBus {
 
   /// The daemon beside this program, else along `$PATH`.
   private static func program() -> String? {
-    let own = OtherProgram.ofThisProcess.flatMap { path in
-      path.lastIndex(of: "/").map { "\(path[..<$0])/a11yd" }
-    }
-    if let own, access(own, X_OK) == 0 { return own }
+    if let own = OtherProgram.beside("a11yd"), access(own, X_OK) == 0 { return own }
     return OtherProgram.isInstalled("a11yd") ? "a11yd" : nil
   }
 
@@ -89,21 +81,11 @@ final class PrivateBus {
     "[reader]\nlanguage = \"en\"\n[rules]\ndirs = [\"\(folder)\"]\n"
   }
 
-  private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else {
-      throw Failure(.inputOutput, "A pipe cannot be made: \(String(cString: strerror(errno))).")
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
-
-  private static func launch(
-    _ words: [String],
-    _ streams: ChildProcess.Streams
-  ) throws(Failure) -> ChildProcess {
+  private static func launch(_ words: [String]) throws(Failure) -> PipedProgram {
     do throws(Errno) {
-      return try ChildProcess(words, environment: environment(), streams)
+      return try PipedProgram(words, environment: environment()) { pipe in
+        ChildProcess.Streams(errors: pipe)
+      }
     } catch {
       throw Failure(.unreachable, "The bus cannot be started: \(error).")
     }
@@ -118,10 +100,9 @@ final class PrivateBus {
   }
 
   private func awaitReady() throws(Failure) {
-    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
+    let limit = TimeLimit(after: Self.patience)
     while !String(decoding: said, as: UTF8.self).contains("a11yd: ready ") {
-      guard let rest = Self.rest(until: deadline),
-        readWords(waitingMilliseconds: rest) != .end
+      guard let rest = limit.milliseconds, readWords(waitingMilliseconds: rest) != .end
       else { throw failure }
     }
   }
@@ -135,7 +116,7 @@ final class PrivateBus {
 
   /// Has a set watch for the daemon's words, and for its end.
   func watch(by poll: Poll, token: UInt64) throws(Errno) {
-    try poll.add(words, token: token, interest: .readable)
+    try poll.add(daemon.words, token: token, interest: .readable)
   }
 
   /// A look at the daemon's words.
@@ -146,12 +127,12 @@ final class PrivateBus {
   /// Reads the daemon's words, so that there is room for more.
   @discardableResult
   func readWords(waitingMilliseconds wait: Int32 = 0) -> Look {
-    guard let ready = try? words.waitReady(for: .readable, timeoutMilliseconds: wait) else {
+    guard let ready = try? daemon.words.waitReady(for: .readable, timeoutMilliseconds: wait) else {
       return .end
     }
     if ready.isEmpty { return .nothing }
     var piece = [UInt8](repeating: 0, count: 4_096)
-    let count = (try? piece.withUnsafeMutableBytes { try words.read(into: $0) }) ?? 0
+    let count = (try? piece.withUnsafeMutableBytes { try daemon.words.read(into: $0) }) ?? 0
     said += piece[..<count]
     if said.count > Self.room { said.removeFirst(said.count - Self.room / 2) }
     return count > 0 ? .words : .end
@@ -159,18 +140,10 @@ final class PrivateBus {
 
   /// Ends the daemon, which keeps its log until `remove`.
   func end() {
-    process.terminate()
-    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
-    while let rest = Self.rest(until: deadline) {
-      if readWords(waitingMilliseconds: rest) == .end { break }
-    }
-    process.killGroup()
-  }
-
-  /// The milliseconds until then; nil where it has passed.
-  private static func rest(until deadline: UInt64) -> Int32? {
-    let now = SystemClock.monotonicMicroseconds()
-    return now < deadline ? Int32(clamping: (deadline - now) / 1_000 + 1) : nil
+    daemon.process.terminate()
+    let limit = TimeLimit(after: Self.patience)
+    while let rest = limit.milliseconds, readWords(waitingMilliseconds: rest) != .end {}
+    daemon.process.killGroup()
   }
 
   /// An empty file beside the log.

@@ -49,10 +49,7 @@ struct TestCommand: Command {
     "timeout",
     "TIME",
     "end PROGRAM after this time, as in \"30 s\"; never, if not given",
-    as: .length(
-      in: .milliseconds(1) ... .seconds(86_400),
-      "a time up to 24 h, as in \"30 s\""
-    )
+    as: .length(in: .milliseconds(1) ... .seconds(86_400), "a time up to 24 h, as in \"30 s\"")
   )
   private var timeout: Duration?
   @Option("keep", "FILE", "write the log of the bus to this file, for lint, why and log script")

@@ -9,20 +9,33 @@ import A11yWire
 struct WhyCommand: Command {
   static let name = "why"
   static let summary = "say why the last event was not heard"
-  static let usage = "[OPTION]... [LOG]"
+  static let usage = "[OPTION]... [LOG]   or   a11yctl why --from ADDRESS [OPTION]... MACHINE [SEQ]"
   static let notes = """
     Looks for the last event that still waits to be heard, then for the last one that was not heard,
     or not to its end, and says why, as a11yctl explain does. Changes without words, and focus moves
-    that the user has left behind, are passed over.
+    that the user has left behind, are passed over. With --from, an engine is asked about a machine
+    of a fleet, as by a11yctl fleet why.
     \(ExplainCommand.sourceNotes)
     """
 
   @Operands private var words: [String]
   private let question = WhyQuestion()
+  @Option(
+    "from",
+    "ADDRESS",
+    "the engine that has the machine: nats://HOST:PORT or redis://HOST:PORT",
+    as: .engine
+  )
+  private var engine: String?
   @Flag("json", "print the answer as JSON, on one line") private var isJSON: Bool
   private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
+    if let engine {
+      try words.refuse(behind: 2)
+      let engine = FleetEngine(address: engine)
+      return try FleetWhyCommand.explain(words, question, in: engine, isJSON: isJSON, output)
+    }
     if let word = words.first, Int64(word) != nil {
       throw Failure(.usage, "\(word) is no log. Try: a11yctl explain \(word)")
     }

@@ -126,8 +126,7 @@ enum EntryWords {
   private static func speech(_ entry: Entry) -> String {
     let state = entry.string("state") ?? "spoke"
     guard entry.event["of"] != nil else { return "says the user's own reading \(state)" }
-    let heard =
-      entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds($0)))" } ?? ""
+    let heard = entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds($0)))" } ?? ""
     switch state {
     case "started": return "began to speak \(of(entry))"
     case "finished":

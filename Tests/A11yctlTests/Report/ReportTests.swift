@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `each colour stands out from its ground, by day and by night`() throws {
-    for sheet in ReportStyle.sheet.matches(of: /:root\{[^}]*--ground:[^}]*--waiting[^}]*\}/) {
+    for sheet in PageFiles.style.matches(of: /:root\{[^}]*--ground:[^}]*--waiting[^}]*\}/) {
       let colours = Dictionary(
         uniqueKeysWithValues: sheet.0.matches(of: /--(\w+):\s*#([0-9a-f]+)/).map {
           (String($0.1), Self.luminance($0.2))

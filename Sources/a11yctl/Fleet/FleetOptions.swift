@@ -3,16 +3,9 @@
 
 import A11yPosix
 import A11yWire
-import Glibc
 
-/// The logs of other machines, as an engine has them.
-///
-/// The libraries of the engines are with `a11y-forward`, which prints their lines. Those are
-/// understood here.
-struct FleetSource: OptionGroup {
-  /// Takes machine, epoch and line of an entry; false where no more are wanted.
-  typealias Reader = (String, String, Span<UInt8>) throws(Failure) -> Bool
-
+/// The options of commands that ask about a fleet: the engine, and the place to begin with.
+struct FleetOptions: OptionGroup {
   private let from: Repeated<From>
   private let since: Option<Int64>?
   @Option("config", "FILE", "read this file of settings in place of the usual ones")
@@ -45,12 +38,6 @@ struct FleetSource: OptionGroup {
     name.
     """
 
-  static let program = "a11y-forward"
-  /// Head and line of an entry.
-  private static let longest = Limits.answerBytes + 256
-  /// The milliseconds between two looks at a program that has closed its output.
-  private static let pause: Int32 = 5
-
   /// The bytes of a machine's name.
   private static let longestName = 64
 
@@ -59,11 +46,10 @@ struct FleetSource: OptionGroup {
     given twice, once for each.
     """
 
-  /// The words for `a11y-forward` that lead to the engine.
-  private var settings: [String] {
+  var engine: FleetEngine {
     var address: String?
-    for case .engine(let engine) in from.wrappedValue ?? [] { address = engine }
-    return (address.map { ["--from", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])
+    for case .engine(let named) in from.wrappedValue ?? [] { address = named }
+    return FleetEngine(address: address, settings: config)
   }
 
   /// The place with which reading begins: what --from names beside the engine, and --since.
@@ -110,74 +96,12 @@ struct FleetSource: OptionGroup {
     }
     return name
   }
-
-  /// Gives what `a11y-forward --read` prints with these words.
-  func forEachEntry(_ words: [String], _ reader: Reader) throws(Failure) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure(.inputOutput, "There is no pipe to be had.") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let output = FileDescriptor(adopting: ends[0])
-    // Closed behind the start, so that the pipe ends with the program.
-    defer { if ends[1] >= 0 { close(ends[1]) } }
-    let program = try startProgram(["--read"] + words, into: ends[1])
-    close(ends[1])
-    ends[1] = -1
-    var lines = InputLines(output, shown: Self.program, limit: Self.longest)
-    while case let step = try lines.nextStep(), step != .end {
-      guard step == .line, let ends = Self.head(of: lines.line) else { continue }
-      let line = lines.line
-      let machine = line.extracting(0..<ends.machine).string
-      let epoch = line.extracting(ends.machine + 1..<ends.epoch).string
-      guard try reader(machine, epoch, line.extracting(ends.epoch + 1..<line.count)) else {
-        program.terminate()
-        return
-      }
-    }
-    // It has closed its output, and does nothing but end.
-    while program.isRunning { poll(nil, 0, Self.pause) }
-    guard let code = program.code, code != 0 else { return }
-    // Its own words have told the reason.
-    throw Failure(code == 127 ? .unreachable : Failure.Code(rawValue: code), nil)
-  }
-
-  private func startProgram(_ words: [String], into input: Int32) throws(Failure) -> ChildProcess {
-    do throws(Errno) {
-      return try ChildProcess(
-        [Self.path] + words + settings,
-        ChildProcess.Streams(output: input, errors: 2),
-        hasGroup: false
-      )
-    } catch {
-      throw Failure(
-        .unreachable,
-        "\(Self.program) reads the engine, and cannot be started: \(error). It is in the package"
-          + " of that name."
-      )
-    }
-  }
-
-  /// The program beside this one, else along `$PATH`.
-  private static var path: String {
-    let beside = OtherProgram.ofThisProcess.flatMap { path in
-      path.lastIndex(of: "/").map { "\(path[...$0])\(program)" }
-    }
-    return beside.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? program
-  }
-
-  /// The ends of the first two words.
-  private static func head(of line: Span<UInt8>) -> (machine: Int, epoch: Int)? {
-    guard let machine = line.firstIndex(of: " ") else { return nil }
-    let rest = line.extracting(machine + 1..<line.count)
-    guard let epoch = rest.firstIndex(of: " ") else { return nil }
-    return (machine, machine + 1 + epoch)
-  }
 }
 
-extension Form<FleetSource.From> {
+extension Form<FleetOptions.From> {
   fileprivate static var engine: Form {
     Form { given, _ throws(Failure) in
-      if given.value.contains("://") { return .engine(given.value) }
-      throw given.mistake("the engine's address, nats://HOST:PORT or redis://HOST:PORT")
+      .engine(try Form<String>.engine.read(given, 0))
     }
   }
 
@@ -185,6 +109,16 @@ extension Form<FleetSource.From> {
     Form { given, now throws(Failure) in
       given.value.contains("://")
         ? .engine(given.value) : .place(try Form<EntryPlace>.place.read(given, now))
+    }
+  }
+}
+
+extension Form<String> {
+  /// The address of an engine.
+  static var engine: Form {
+    Form { given, _ throws(Failure) in
+      if given.value.contains("://") { return given.value }
+      throw given.mistake("the engine's address, nats://HOST:PORT or redis://HOST:PORT")
     }
   }
 }
