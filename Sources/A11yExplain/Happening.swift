@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yPresenter
 package import A11yWire
 
 /// The facts of an entry that explaining it needs, without any of its texts.
@@ -134,5 +135,102 @@ extension JSONDocument {
       item = end(item)
     }
     return seqs
+  }
+}
+
+/// A delivery of an event to readers.
+package struct Handover: Sendable, Equatable {
+  package var seq: Seq
+  package var mono: Int64
+  package var isSilent = false
+  package var isAgain = false
+  package var isTruncated = false
+  package var isBoundary = false
+  /// The reader has said that it could not speak it.
+  package var isLost = false
+  package var earcon: String?
+  /// The number of events that it tells of.
+  package var count: Int64 = 1
+
+  package init(seq: Seq, mono: Int64) {
+    self.seq = seq
+    self.mono = mono
+  }
+
+  init?(_ entry: JSONDocument, _ seq: Seq) {
+    let envelope = EntryView(of: entry)
+    guard let event = envelope.event, let mono = envelope.mono else { return nil }
+    self.init(seq: seq, mono: mono)
+    isSilent = entry.member("speak", of: event).map { entry.count($0) == 0 } ?? true
+    isAgain = entry.says("again", event)
+    isTruncated = entry.says("truncated", event)
+    isBoundary = entry.says("boundary", event)
+    earcon = entry.string("earcon", of: event)
+    if let summary = entry.member("summary", of: event), entry.kind(summary) == .object {
+      count = entry.integer("count", of: summary) ?? 1
+    }
+  }
+}
+
+extension JSONDocument {
+  func says(_ name: StaticString, _ object: JSONIndex) -> Bool {
+    member(name, of: object).map { kind($0) == .yes } ?? false
+  }
+}
+
+/// All facts for a sentence about an entry.
+package struct Account: Sendable, Equatable {
+  /// Another event that has decided the end of the one at hand.
+  package struct Other: Sendable, Equatable {
+    package var happening: Happening
+    /// The time of its last delivery before the one at hand had its outcome.
+    package var deliveredAt: Int64?
+    /// Its own result, where that is on record.
+    package var result: String?
+    /// The event is another app's, and the app that asks may not know of it.
+    package var isHidden = false
+
+    package init(_ happening: Happening) { self.happening = happening }
+  }
+
+  /// The condition of an event without an outcome.
+  package enum Openness: Sendable, Equatable {
+    /// The event waits, at this instant of the bus clock.
+    case pending(Pending, now: Instant)
+    /// The event does not wait any more.
+    case over
+    /// There was no presenter to ask.
+    case unknown
+  }
+
+  /// The entry that the question was about.
+  package var asked: Happening
+  /// The event that this entry refers to, or the entry itself; nil where that is gone.
+  package var event: Happening?
+  package var ending: EventEnding?
+  package var openness = Openness.over
+  package var handovers: [Handover] = []
+  package var other: Other?
+  /// The user's action that has led to the event.
+  package var action: Happening?
+  /// The entries that tell the effect of an action.
+  package var feedback: [Seq] = []
+  /// The focus entry that the event has led to.
+  package var focus: Seq?
+  /// The delivery that was cut off, and the words of it that were heard.
+  var cut: (delivery: Seq, words: Int)? {
+    get { cutDelivery.map { ($0, cutWords) } }
+    set { (cutDelivery, cutWords) = (newValue?.delivery, newValue?.words ?? 0) }
+  }
+  private var cutDelivery: Seq?
+  private var cutWords = 0
+  /// The program to which a reader has left it.
+  package var presenter: String?
+  /// The last words that were heard of it.
+  package var lastWords: String?
+
+  package init(asked: Happening, event: Happening?) {
+    self.asked = asked
+    self.event = event
   }
 }

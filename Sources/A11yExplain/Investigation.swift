@@ -251,3 +251,257 @@ package struct Investigation: Sendable {
     }
   }
 }
+
+// The story of one event: its deliveries, its end, and what came of it.
+extension Investigation {
+  mutating func beginStory() {
+    guard let event = account?.event else {
+      phase = .quote
+      return
+    }
+    var from = event.seq
+    if let action = account?.action?.seq, event.seq.number - action.number <= Self.reachBack {
+      from = action
+    }
+    phase = .story(from: from)
+  }
+
+  mutating func noteStory(_ entry: JSONDocument, _ seq: Seq) -> Bool {
+    guard let event = account?.event, let happening = Happening(entry, seq) else { return true }
+    if event.published == .action, isOver(happening.mono - event.mono) { return false }
+    switch happening.own {
+    case .deliver:
+      guard happening.of.contains(event.seq), let handover = Handover(entry, seq) else { break }
+      account?.handovers.append(handover)
+      relate(seq, .deliver, entry)
+    case .silence: if hasHandover(happening.of) { relate(seq, .silence, entry) }
+    case .outcome:
+      guard let ending = EventEnding(entry, seq) else { break }
+      if happening.of.contains(event.seq) {
+        account?.ending = ending
+        relate(seq, .outcome, entry)
+        // The effects of an action may come behind its outcome.
+        return event.published == .action
+      }
+      if ending.by == event.seq, let of = happening.of.last { standFor(of, ending, entry) }
+    case .gesture:
+      if happening.of.contains(event.seq) { relate(seq, .gesture, entry) }
+    case .focus:
+      if seq == event.seq { break }
+      if happening.by == event.seq {
+        account?.focus = seq
+        relate(seq, .focus, entry)
+      } else if happening.cause == event.seq {
+        noteFeedback(seq, entry)
+      } else if let action = account?.action?.seq, seq < event.seq,
+        happening.by == action || happening.cause == action
+      {
+        noteFeedback(seq, entry)
+      }
+    case .seat, .opened, .closed, .rules, .client, .forgot, .forgotten, nil:
+      notePublished(happening, entry)
+    }
+    return true
+  }
+
+  /// Whether nothing of an action can come any more, so many microseconds after it.
+  ///
+  /// One that apps were asked to do has an end, and each of them a second, or, where the bus was
+  /// away, more.
+  private func isOver(_ microseconds: Int64) -> Bool {
+    microseconds > Self.actionReach
+      && (account?.ending != nil || !relatives.contains { $0.relation == .gesture })
+  }
+
+  private mutating func notePublished(_ happening: Happening, _ entry: JSONDocument) {
+    guard let event = account?.event, happening.seq != event.seq else { return }
+    switch happening.published {
+    case .speech:
+      guard hasHandover(happening.of) else { break }
+      relate(happening.seq, .speech, entry)
+      if let presenter = happening.presenter { account?.presenter = presenter }
+      if happening.word == "lost" { noteLoss(of: happening.of) }
+      if let delivery = happening.of.last, let words = happening.heardWords {
+        account?.cut = (delivery, words)
+      }
+    case .handled:
+      let gestures = relatives.filter { $0.relation == .gesture }.map(\.seq)
+      if happening.of.contains(where: gestures.contains) { relate(happening.seq, .handled, entry) }
+    default:
+      guard let cause = happening.cause else { return }
+      if cause == event.seq {
+        if happening.isFeedback {
+          noteFeedback(happening.seq, entry)
+        } else {
+          relate(happening.seq, .consequence, entry)
+        }
+      } else if cause == account?.action?.seq, happening.isFeedback, happening.seq < event.seq {
+        noteFeedback(happening.seq, entry)
+      }
+    }
+  }
+
+  private mutating func noteFeedback(_ seq: Seq, _ entry: JSONDocument) {
+    account?.feedback.append(seq)
+    relate(seq, .feedback, entry)
+  }
+
+  private mutating func noteLoss(of seqs: [Seq]) {
+    guard let handovers = account?.handovers,
+      let place = handovers.firstIndex(where: { seqs.contains($0.seq) })
+    else { return }
+    account?.handovers[place].isLost = true
+  }
+
+  private func hasHandover(_ seqs: [Seq]) -> Bool {
+    account?.handovers.contains { seqs.contains($0.seq) } ?? false
+  }
+
+  mutating func endStory() {
+    guard let event = account?.event, let ending = account?.ending else {
+      phase = account?.event?.ends == .never ? .quote : .presenter
+      return
+    }
+    guard let by = ending.by, by != event.seq, by < through.next else {
+      phase = .quote
+      return
+    }
+    relatives.append(Relative(seq: by, relation: Relation(by: ending.known)))
+    phase = .other(by)
+  }
+
+  mutating func noteOther(_ entry: JSONDocument, _ seq: Seq, _ by: Seq) -> Bool {
+    guard let ending = account?.ending, let happening = Happening(entry, seq) else { return true }
+    if seq == by {
+      guard happening.own != .forgotten else { return false }
+      account?.other = Account.Other(happening)
+      account?.other?.isHidden = owner.map { !EntryView(of: entry).concerns($0) } ?? false
+      return happening.ends != .never
+    }
+    // The entry that the outcome names is gone.
+    guard account?.other != nil else { return false }
+    looked += 1
+    guard looked <= Self.otherReach, happening.of.contains(by) else {
+      return looked <= Self.otherReach
+    }
+    if happening.own == .deliver, seq < ending.seq { account?.other?.deliveredAt = happening.mono }
+    if happening.own == .outcome, let found = EventEnding(entry, seq) {
+      account?.other?.result = found.result
+      return false
+    }
+    return true
+  }
+
+  mutating func relate(_ seq: Seq, _ relation: Relation, _ entry: JSONDocument) {
+    guard relatives.count < Self.most, !relatives.contains(where: { $0.seq == seq }) else { return }
+    // An app may know of the action that has led to its own event.
+    if relation != .cause, let owner, !EntryView(of: entry).concerns(owner) { return }
+    relatives.append(Relative(seq: seq, relation: relation))
+  }
+
+  private mutating func standFor(_ seq: Seq, _ ending: EventEnding, _ entry: JSONDocument) {
+    guard relatives.count(where: { $0.relation == .standsFor }) < Self.mostStoodFor else { return }
+    switch ending.known {
+    case .duplicate, .coalesced, .superseded, .summarised: relate(seq, .standsFor, entry)
+    case .heard, .interrupted, .inhibited, .expired, .denied, .undeliverable, .cancelled, .handled,
+      .unhandled, nil:
+      break
+    }
+  }
+}
+
+extension Investigation {
+  /// The account, once it is complete; nil where it cannot be told.
+  package var result: Account? {
+    guard case .done = phase, refusal == nil else { return nil }
+    return account
+  }
+
+  /// In the order of their seqs.
+  package var related: [Relative] { relatives.sorted { $0.seq < $1.seq } }
+
+  /// The entry that was asked about, as it is stored.
+  package var entryLine: [UInt8] { quoted }
+
+  /// Appends the members of the answer.
+  package func writeAnswer(into out: inout ByteBuffer) {
+    guard let account else { return }
+    out.append(member: "entry")
+    out.append(quoted.span)
+    out.append(member: "outcome")
+    if quotedOutcome.isEmpty { out.append("null") } else { out.append(quotedOutcome.span) }
+    if case .pending(let pending, _) = account.openness, account.ending == nil {
+      out.object("pending") { out in
+        out.append(member: "state", pending.state.rawValue)
+        out.append(member: "by")
+        if let by = pending.by { out.append(json: by.rawValue) } else { out.append("null") }
+        out.append(member: "due")
+        if let due = pending.due {
+          out.append(decimal: due.microseconds)
+        } else {
+          out.append("null")
+        }
+      }
+    }
+    if let ending = account.ending { out.append(member: "result", ending.result) }
+    out.append(member: "rule")
+    if let rule = account.rule { out.append(json: rule) } else { out.append("null") }
+    out.append(member: "why")
+    if quotedWhy.isEmpty { out.append("{}") } else { out.append(quotedWhy.span) }
+    out.array("related", of: related) { out, relative in
+      out.object { out in
+        out.append(member: "seq", relative.seq.number)
+        out.append(member: "relation", relative.relation.rawValue)
+      }
+    }
+    out.append(member: "sentence", Sentences.about(account))
+  }
+}
+
+extension Account {
+  /// The rule that has decided, or that it waits for.
+  package var rule: String? {
+    if let ending { return ending.rule }
+    if case .pending(let pending, _) = openness { return pending.rule }
+    return nil
+  }
+}
+
+/// The relation of an entry to the one that was asked about.
+package enum Relation: String, Sendable, CaseIterable {
+  /// The entry that it refers to.
+  case about
+  case deliver, silence, speech, outcome, focus, gesture, handled
+  /// The user's action that has led to it, and other effects of that.
+  case cause, feedback, consequence
+  /// The event that has decided the end.
+  case duplicateOf = "duplicate-of"
+  case coalescedInto = "coalesced-into"
+  case supersededBy = "superseded-by"
+  case summarisedIn = "summarised-in"
+  case interruptedBy = "interrupted-by"
+  case cancelledBy = "cancelled-by"
+  case endedBy = "ended-by"
+  /// An event whose place it has taken.
+  case standsFor = "stands-for"
+
+  /// The relation of the event that an outcome names.
+  init(by result: Result?) {
+    switch result {
+    case .duplicate: self = .duplicateOf
+    case .coalesced: self = .coalescedInto
+    case .superseded: self = .supersededBy
+    case .summarised: self = .summarisedIn
+    case .interrupted: self = .interruptedBy
+    case .cancelled: self = .cancelledBy
+    case .heard, .inhibited, .expired, .denied, .undeliverable, .handled, .unhandled, nil:
+      self = .endedBy
+    }
+  }
+}
+
+/// An entry with a relation to the one that was asked about.
+package struct Relative: Sendable, Equatable {
+  package let seq: Seq
+  package let relation: Relation
+}

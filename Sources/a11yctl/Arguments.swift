@@ -134,6 +134,8 @@ protocol CommandOption: AnyObject {
   var explanation: String { get }
   /// The letter that means the same behind a single hyphen.
   var letter: UInt8? { get }
+  /// The values that a shell offers.
+  var words: [String] { get }
   var isGiven: Bool { get }
 
   /// Takes what the command line says of it, which may be nothing.
@@ -142,6 +144,7 @@ protocol CommandOption: AnyObject {
 
 extension CommandOption {
   var letter: UInt8? { nil }
+  var words: [String] { [] }
 
   /// The option with its value, as the help shows it.
   var shown: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
@@ -178,6 +181,7 @@ final class Option<Value>: CommandOption {
   let letter: UInt8?
   private let form: Form<Value>
   private(set) var wrappedValue: Value?
+  var words: [String] { form.words }
   var isGiven: Bool { wrappedValue != nil }
 
   init(
@@ -216,6 +220,7 @@ final class Repeated<Value>: CommandOption {
   let explanation: String
   private let form: Form<Value>
   private(set) var wrappedValue: [Value]?
+  var words: [String] { form.words }
   var isGiven: Bool { wrappedValue != nil }
 
   init(_ name: String, _ placeholder: String, _ explanation: String, as form: Form<Value>) {
@@ -257,6 +262,8 @@ extension [String] {
 
 /// A form in which the value of an option is written.
 struct Form<Value> {
+  /// The words that a shell offers.
+  var words: [String] = []
   let read: (_ given: CommandLineOptions.Given, _ now: Int64) throws(Failure) -> Value
 }
 
@@ -268,15 +275,19 @@ extension CommandLineOptions.Given {
 }
 
 extension Form<String> {
-  static var text: Form { Form { given, _ in given.value } }
+  static var text: Form { text(like: []) }
+
+  /// A text that is mostly one of these.
+  static func text(like words: [String]) -> Form { Form(words: words) { given, _ in given.value } }
 }
 
 extension Form where Value: RawRepresentable<String> & CaseIterable {
   /// One of a few words.
   static var word: Form {
-    Form { given, _ throws(Failure) in
+    let words = Value.allCases.map(\.rawValue)
+    return Form(words: words) { given, _ throws(Failure) in
       if let choice = Value(rawValue: given.value) { return choice }
-      throw given.mistake("one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw given.mistake("one of \(words.joined(separator: ", "))")
     }
   }
 }
@@ -295,7 +306,7 @@ extension Form<Int64> {
 
   /// A moment, in microseconds since 1970.
   static var moment: Form {
-    Form { given, now throws(Failure) in
+    Form(words: Moment.examples) { given, now throws(Failure) in
       if let moment = Moment.parse(given.value, now: now) { return moment }
       let isPlace = given.name == "since" && EntryPlace(given.value, now: now) != nil
       throw given.mistake("a time, as \(Moment.accepted)", isPlace ? ", and --from takes it." : ".")
@@ -305,7 +316,7 @@ extension Form<Int64> {
 
 extension Form<EntryPlace> {
   static var place: Form {
-    Form { given, now throws(Failure) in
+    Form(words: Moment.examples + ["start", "now"]) { given, now throws(Failure) in
       if let place = EntryPlace(given.value, now: now) { return place }
       throw given.mistake(EntryPlace.accepted)
     }
@@ -315,7 +326,7 @@ extension Form<EntryPlace> {
 extension Form<Duration> {
   /// A length of time within bounds, which a complaint calls `expected`.
   static func length(in bounds: ClosedRange<Duration>, _ expected: String) -> Form {
-    Form { given, _ throws(Failure) in
+    Form(words: Moment.lengths) { given, _ throws(Failure) in
       if let length = Moment.length(given.value), bounds ~= length { return length }
       throw given.mistake(expected)
     }

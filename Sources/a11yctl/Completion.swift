@@ -116,21 +116,13 @@ struct Completion {
     return operand(command, half)
   }
 
-  /// The values of an option, by its placeholder in the help.
+  /// The values of an option: names and files that are there, or the words of its form.
   private func offer(_ option: any CommandOption, _ half: String) -> Offer {
     switch (option.name, option.placeholder) {
     case ("app", _): Self.fitting(apps().map { Candidate(word: $0) }, half)
     case ("rule", _): Self.fitting(rules().map { Candidate(word: $0) }, half)
-    case (_, "CLASS"): Self.fitting(Self.classes, half)
-    case ("format", _): Self.fitting(Self.allWords(CheckFormat.self), half)
-    case (_, "TYPE"): Self.fitting(RefusalWords.recorded.map { Candidate(word: $0) }, half)
-    case (_, "TIME"): Self.fitting(Self.times, half)
-    case (_, "WHERE"): Self.fitting(Self.places, half)
-    case ("priority", _): Self.fitting(Self.allWords(AnnouncementPriority.self), half)
-    case ("mode", "MODE"): Self.fitting(Self.allWords(AnnouncementMode.self), half)
-    case ("ack", _): Self.fitting(Self.allWords(AcknowledgementLevel.self), half)
     case (_, "FILE"), (_, "DIR"), (_, "PATH"), (_, "LOG"): .files
-    default: .words([])
+    default: Self.fitting(option.words.map { Candidate(word: $0) }, half)
     }
   }
 
@@ -149,22 +141,6 @@ struct Completion {
     let single = Main.commands.filter { !$0.name.contains(" ") }
       .map { Candidate(word: $0.name, note: $0.summary) }
     return single + groups + [Candidate(word: "help", note: "explain a command")]
-  }
-
-  private static let classes = [
-    AnnouncementClass.message, .status, .progress, .timer, .value, .chat, .hint,
-  ].map { Candidate(word: $0.name) }
-
-  private static let times = ["today", "yesterday", "1 hour", "10 min"].map {
-    Candidate(word: $0)
-  }
-
-  private static let places = times + [Candidate(word: "start"), Candidate(word: "now")]
-
-  private static func allWords<Word: RawRepresentable<String> & CaseIterable>(
-    _: Word.Type
-  ) -> [Candidate] {
-    Word.allCases.map { Candidate(word: $0.rawValue) }
   }
 
   private static func fitting(_ candidates: [Candidate], _ half: String) -> Offer {

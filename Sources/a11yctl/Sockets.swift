@@ -123,10 +123,7 @@ final class BusSocket: CommandOption {
 
   /// The bus's answer to a request without fields.
   func ask(_ operation: StaticString, for need: Operation) throws(Failure) -> JSONValue {
-    let path = try self(for: .operation(need))
-    return try asking { () throws(ClientError) in
-      try BusConnection(path: path).request(operation)
-    }
+    try a11yctl.ask(self(for: .operation(need)), operation)
   }
 }
 

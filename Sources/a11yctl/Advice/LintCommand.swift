@@ -140,7 +140,7 @@ struct LogLint {
 
   /// Examines a line that was read.
   mutating func examine(_ entry: JSONDocument, at place: CheckFinding.Place? = nil) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, envelope.event != nil
     else { return }
     hasEntries = true

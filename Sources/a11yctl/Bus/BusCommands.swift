@@ -68,10 +68,9 @@ struct Reloading {
 
   /// The mistakes for which the bus has taken nothing over; nil where all is in force.
   func mistakes() throws(Failure) -> Complaints? {
-    let answer = try asking { () throws(ClientError) in
-      try BusConnection(path: path).request("reload")
+    guard let problems = try ask(path, "reload")["problems"]?.list, !problems.isEmpty else {
+      return nil
     }
-    guard let problems = answer["problems"]?.list, !problems.isEmpty else { return nil }
     return Complaints(problems.map(Self.complaint))
   }
 

@@ -92,14 +92,25 @@ struct PostCommand: Command {
 /// The fields of one event.
 private struct EventFields: OptionGroup {
   @Option("text", "TEXT", "what is to be spoken") private var text: String?
-  @Option("priority", "PRIORITY", "low, default or high") private var priority: String?
+  @Option("priority", "PRIORITY", "low, default or high", as: .text(like: Self.priorities))
+  private var priority: String?
   @Option("window", "ID", "the window that it is about") private var window: String?
   @Option("element", "ID", "the element that it is about") private var element: String?
   @Option("key", "KEY", "of several that wait with one key the newest counts")
   private var key: String?
-  @Option("class", "CLASS", "what kind of news an announcement is")
+  @Option(
+    "class",
+    "CLASS",
+    "what kind of news an announcement is",
+    as: .text(like: Form<String>.speechClass.words)
+  )
   private var speechClass: String?
-  @Option("mode", "MODE", "all, latest, latest-interrupt or current-then-latest")
+  @Option(
+    "mode",
+    "MODE",
+    "all, latest, latest-interrupt or current-then-latest",
+    as: .text(like: AnnouncementMode.allCases.map(\.rawValue))
+  )
   private var mode: String?
   @Option("cause", "CAUSE", "auto, user, or the seq of an action") private var cause: String?
   @Option("basis", "SEQ", "the focus entry that was seen last", as: .number())
@@ -108,6 +119,8 @@ private struct EventFields: OptionGroup {
   private var ttl: Int64?
   @Flag("sensitive", "keep the text out of the log") private var isSensitive: Bool
   @Repeated("field", "NAME=JSON", "any other field; may be repeated") private var others: [String]?
+
+  private static let priorities = AnnouncementPriority.allCases.map(\.rawValue)
 
   /// The name of the first option that was given.
   var given: String? { Arguments.options(of: self).first(where: \.isGiven)?.name }

@@ -165,7 +165,7 @@ struct LogCheck {
     let reader = JSONReader(limit: A11yWire.Limits.answerBytes)
     var newest: Int64?
     let scanned = try? log.scan(log.segments.count - 1) { line, _ in
-      if (try? reader.read(line)) != nil { newest = Envelope(of: reader.document).time }
+      if (try? reader.read(line)) != nil { newest = EntryView(of: reader.document).time }
       return true
     }
     guard let content = scanned else {

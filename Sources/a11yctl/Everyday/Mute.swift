@@ -188,9 +188,7 @@ struct Muting {
 
   private func takeOver(_ mute: Mute) throws(Failure) -> Effect {
     guard try reload() == .inForce else { return .atStart }
-    let files = try asking { () throws(ClientError) in
-      try BusConnection(path: path).request("rules")["files"]?.list?.compactMap(\.string) ?? []
-    }
+    let files = try ask(path, "rules")["files"]?.list?.compactMap(\.string) ?? []
     guard files.contains(shelf.path(of: mute)) else {
       throw Failure(
         .refused,

@@ -144,9 +144,7 @@ struct VoiceCommand: Command {
         "It is written, but the bus goes on as before: \(mistakes.sentence)"
       )
     }
-    let inForce = try asking { () throws(ClientError) in
-      try BusConnection(path: socket).request("rules")["reader"]?[key]?.flag ?? true
-    }
+    let inForce = try ask(socket, "rules")["reader"]?[key]?.flag ?? true
     guard inForce == isOn else {
       throw Failure(
         .configuration,
@@ -198,10 +196,9 @@ struct VoiceCommand: Command {
 
   /// Refuses where nobody is there to speak.
   private func refuseSilence(_ socket: String) throws(Failure) {
-    let reader = try? asking { () throws(ClientError) in
-      try BusConnection(path: socket).request("state")["reader"]
+    guard let reader = try? ask(socket, "state")["reader"], reader["running"]?.flag != true else {
+      return
     }
-    guard let reader, reader["running"]?.flag != true else { return }
     throw Failure(.unreachable, "No voice can speak now. a11yctl doctor tells the reason.")
   }
 

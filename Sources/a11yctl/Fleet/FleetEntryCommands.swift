@@ -133,7 +133,7 @@ struct FleetLives {
   var hasBegun: Bool { last > .none }
 
   mutating func isAnother(_ line: Span<UInt8>) -> Bool {
-    guard let seq = LineSeq.of(line) else { return false }
+    guard let seq = Seq(of: line) else { return false }
     defer { last = seq }
     return seq <= last
   }

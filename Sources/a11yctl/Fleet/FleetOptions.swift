@@ -106,7 +106,7 @@ extension Form<FleetOptions.From> {
   }
 
   fileprivate static var engineOrPlace: Form {
-    Form { given, now throws(Failure) in
+    Form(words: Form<EntryPlace>.place.words) { given, now throws(Failure) in
       given.value.contains("://")
         ? .engine(given.value) : .place(try Form<EntryPlace>.place.read(given, now))
     }

@@ -167,7 +167,7 @@ struct FleetAppsCommand: Command {
     since: Int64,
     in tally: inout FleetTally
   ) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard envelope.time ?? 0 >= since, let event = envelope.event else { return }
     if !envelope.isOwn {
       tally.countEvent(of: entry.string("app", of: entry.root) ?? "", on: machine)

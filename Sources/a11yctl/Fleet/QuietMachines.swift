@@ -124,7 +124,7 @@ struct MachineHealth {
       let from = entry.integer("from", of: entry.root) ?? last
       missing += max(0, last - from) + 1
     }
-    guard let event = Envelope(of: entry).event, let type = entry.string("type", of: event) else {
+    guard let event = EntryView(of: entry).event, let type = entry.string("type", of: event) else {
       return
     }
     switch EventType.Own(rawValue: type) {

@@ -287,7 +287,7 @@ final class Course {
 
   private func fold(_ entry: JSONDocument, _ seq: Seq) {
     last = seq
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     mono = envelope.mono ?? mono
     time = envelope.time ?? time
     guard let event = envelope.event, let type = entry.string("type", of: event)

@@ -79,7 +79,7 @@ struct EntryTables {
 
   mutating func store(_ entry: JSONDocument, event: Span<UInt8>) throws(Failure) {
     let root = entry.root
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     let fields = envelope.event
     try insert.bind(1, envelope.seq?.number)
     try insert.bind(2, envelope.time)

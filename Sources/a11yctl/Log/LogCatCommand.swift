@@ -96,7 +96,7 @@ struct EntryListing {
     do throws(JSONFault) {
       try reader.read(line)
     } catch {
-      let seq = LineSeq.of(line)?.number ?? 0
+      let seq = Seq(of: line)?.number ?? 0
       output.complain("Entry \(seq) cannot be understood: \(error.words).")
       return
     }
@@ -192,7 +192,7 @@ struct LogSelection {
   }
 
   func admits(_ entry: JSONDocument) -> Bool {
-    let time = Envelope(of: entry).time ?? 0
+    let time = EntryView(of: entry).time ?? 0
     if let since, time < since { return false }
     if let until, time >= until { return false }
     return filter?.admits(entry) ?? true

@@ -95,9 +95,7 @@ struct LogForgetCommand: Command {
 
   private func askDaemon(_ wanted: Forgettable) throws(Failure) -> Int64 {
     let socket = try bus(for: .operation(.forget))
-    let answer = try asking { () throws(ClientError) in
-      try BusConnection(path: socket).request("forget", wanted.fields, timeout: .seconds(600))
-    }
+    let answer = try ask(socket, "forget", wanted.fields, timeout: .seconds(600))
     return answer["count"]?.integer ?? 0
   }
 

@@ -108,7 +108,7 @@ final class LogLines {
       }
       progress?.addBytes(Int64(lines.line.count) + 1)
       // Entries that stand twice, or behind a later one, are passed over as well.
-      guard let seq = LineSeq.of(lines.line), seq > last else { continue }
+      guard let seq = Seq(of: lines.line), seq > last else { continue }
       guard LineChecksum.verified(lines.line) != nil else {
         damaged += 1
         continue

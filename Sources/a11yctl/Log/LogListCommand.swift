@@ -61,7 +61,7 @@ struct SegmentSummary: Equatable {
     var newest = ByteBuffer(capacity: 1_024)
     func time(_ line: Span<UInt8>) -> Int64 {
       do throws(JSONFault) { try reader.read(line) } catch { return 0 }
-      return Envelope(of: reader.document).time ?? 0
+      return EntryView(of: reader.document).time ?? 0
     }
     let content = try log.scan(index) { line, _ in
       if times == nil { times = (time(line), 0) }

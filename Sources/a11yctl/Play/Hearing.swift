@@ -32,7 +32,7 @@ struct Hearing {
   mutating func heed(_ line: Span<UInt8>) {
     let isDelivery = line.firstIndex(of: ",\"event\":{\"type\":\"deliver\"") != nil
     guard isDelivery || line.firstIndex(of: ",\"event\":{\"type\":\"speech\"") != nil,
-      let seq = LineSeq.of(line)
+      let seq = Seq(of: line)
     else { return }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }

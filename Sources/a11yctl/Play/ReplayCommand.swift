@@ -153,7 +153,7 @@ enum ReplayWords {
 
   static func entry(_ line: [UInt8]) -> Entry? {
     let reader = JSONReader(limit: Limits.answerBytes)
-    guard let seq = LineSeq.of(line.span) else { return nil }
+    guard let seq = Seq(of: line.span) else { return nil }
     do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
     do throws(ClientError) {
       return try Entry(seq.number, reader.document)

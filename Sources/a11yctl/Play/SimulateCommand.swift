@@ -63,7 +63,7 @@ struct SimulateCommand: Command {
     while isGoingOn {
       switch try script.nextStep() {
       case .line:
-        if LineSeq.of(script.line) != nil { throw Self.logFailure(path) }
+        if Seq(of: script.line) != nil { throw Self.logFailure(path) }
         simulation.take(script.line, into: &out)
       case .tooLong: simulation.refuseTooLong(into: &out)
       case .end:

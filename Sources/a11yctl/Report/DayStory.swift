@@ -67,7 +67,7 @@ struct DayStory {
 
   /// Takes the next entry.
   mutating func trace(_ entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     guard let seq = envelope.seq, let time = envelope.time, let mono = envelope.mono,
       let event = envelope.event, let type = envelope.type
     else { return }

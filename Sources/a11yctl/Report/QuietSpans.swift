@@ -63,7 +63,7 @@ struct QuietSpans {
     case "focus-changed":
       if entry.string("cause", of: event) == "user" { endSpans(time) { $0 == .userPause } }
     case "pause", "resume":
-      let envelope = Envelope(of: entry)
+      let envelope = EntryView(of: entry)
       guard let conn = envelope.conn, let app = envelope.app else { return }
       if type == "pause" { beginPause(conn, app, time) } else { endOnePause(conn, app, time) }
     case "client":

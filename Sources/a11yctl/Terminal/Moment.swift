@@ -12,6 +12,10 @@ enum Moment {
     "2026-11-21 13:05" or "2026-11-21T13:05:07Z"
     """
 
+  /// Lengths of time and moments that a shell offers.
+  static let lengths = ["1 hour", "10 min"]
+  static let examples = ["today", "yesterday"] + lengths
+
   /// The accepted forms, for the help.
   static let notes = """
     TIME is "10 min" or "2 days ago", "14:30", which is the last such time, "today", "yesterday",

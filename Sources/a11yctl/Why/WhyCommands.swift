@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yExplain
+import A11yPosix
 import A11yPresenter
 import A11yWire
 
@@ -172,5 +174,170 @@ struct ExplainCommand: Command {
     output.lines(
       isJSON ? [answer.description] : ExplainWords.lines(answer, clock: ClockTime.dayAndTime)
     )
+  }
+}
+
+/// An explanation as lines: the sentence first, then the facts behind it.
+enum ExplainWords {
+  /// The lines; `clock` formats a day and a time of day.
+  static func lines(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
+    var lines = [answer["sentence"]?.string ?? "The bus has said nothing about it."]
+    lines += entry(answer, clock: clock)
+    let subject = subject(answer)
+    let result = answer["result"]?.string
+    if let result { lines.append("The result is \(result).") }
+    if let pending = answer["pending"], let state = pending["state"]?.string {
+      lines.append(state == "speaking" ? "It is being spoken." : "It waits.")
+    }
+    if let rule = answer["rule"]?.string { lines.append("The rule is \(rule).") }
+    for member in answer["why"]?.members ?? [] { lines += why(member, of: subject, result) }
+    lines += related(answer, to: subject)
+    return lines.map(VisibleText.of)
+  }
+
+  /// The event whose end is told: “it” where it was asked for, else its number.
+  private static func subject(_ answer: JSONValue) -> String {
+    let abouts = (answer["related"]?.list ?? []).filter {
+      $0["relation"]?.string == Relation.about.rawValue
+    }
+    // A report is about a delivery, and the delivery about the event.
+    return abouts.compactMap { $0["seq"]?.integer }.min().map(String.init) ?? "it"
+  }
+
+  /// The explained entry, if the answer has it.
+  static func entry(of answer: JSONValue) -> Entry? {
+    guard let value = answer["entry"], let seq = value["seq"]?.integer else { return nil }
+    let line = Array(value.description.utf8)
+    let reader = JSONReader(limit: line.count)
+    guard (try? reader.read(line.span)) != nil else { return nil }
+    return try? Entry(seq, reader.document)
+  }
+
+  private static func entry(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
+    guard let entry = entry(of: answer) else { return [] }
+    let words = EntryWords.sentence(entry)
+    // An announcement may end with its own full stop.
+    let stop = words.last.map { ".!?…".contains($0) } == true ? "" : "."
+    return ["Entry \(entry.seq), \(clock(entry.time)): \(words)\(stop)"]
+  }
+
+  /// A line for each relation, with its entries in the order of their seqs.
+  private static func related(_ answer: JSONValue, to subject: String) -> [String] {
+    let own = answer["entry"]?["seq"]?.integer
+    var words: [String] = []
+    var seqs: [String: [Seq]] = [:]
+    for relative in answer["related"]?.list ?? [] {
+      guard let seq = relative["seq"]?.integer, let word = relative["relation"]?.string,
+        seq != own
+      else { continue }
+      if seqs[word] == nil { words.append(word) }
+      seqs[word, default: []].append(Seq(seq))
+    }
+    return words.map { word in
+      let all = seqs[word] ?? []
+      return Relation(rawValue: word)?.sentence(all, subject)
+        ?? "\(word): \(Sentences.names(all))."
+    }
+  }
+
+  /// A number behind the decision, as a line.
+  private static func why(
+    _ member: JSONValue.Member,
+    of subject: String,
+    _ result: String?
+  ) -> [String] {
+    let it = subject.asSentence
+    let value = member.value
+    let time = value.integer.flatMap {
+      (0...1 << 40).contains($0) ? TimeSpan.milliseconds($0) : nil
+    }
+    switch (member.name, time) {
+    // An event that did not wait needs no line.
+    case ("waited_ms", TimeSpan.zero?): return []
+    case ("waited_ms", let time?): return ["\(it) waited \(Lengths.rough(time))."]
+    case ("heard_ms", let time?): return ["\(it) was spoken for \(Lengths.rough(time))."]
+    case ("window_ms", let time?): return ["The rule's time is \(Lengths.exact(time))."]
+    case ("ttl_ms", let time?): return ["\(it) had \(Lengths.exact(time)) to begin."]
+    case ("rate", _):
+      let rate = value.string.flatMap(A11yPresenter.Why.Rate.init).map(Sentences.rate)
+      return ["The rule's rate is \(rate ?? value.string ?? value.description)."]
+    case ("reason", _): return ["The reason is \(value.string ?? value.description)."]
+    case ("count", _):
+      return result == Result.undeliverable.rawValue
+        ? ["A reader was given \(subject) \(value.description) times."]
+        : ["\(value.description) others were waiting."]
+    case ("held_by", _): return ["\(it) was kept back by \(value.string ?? value.description)."]
+    case ("from", _) where value.string == "event": return ["The event asked for that time itself."]
+    case ("elsewhere", _): return ["Another program presents \(subject)."]
+    case ("behind", _): return ["Another program was speaking before \(subject)."]
+    case ("suggestion", _): return []
+    case ("estimated", _): return ["How far \(subject) was spoken is an estimate."]
+    case ("silent", _): return ["\(it) had no words."]
+    case ("sensitive", _): return ["The text is secret."]
+    case ("due", _): return []
+    case ("focus", _): return focus(value)
+    default: return CounterWords.lines(.object([member])).map { "\($0.asSentence)." }
+    }
+  }
+
+  private static func focus(_ value: JSONValue) -> [String] {
+    let place = value["seq"]?.integer.map { ", as \($0) says" } ?? ""
+    switch value["result"]?.string {
+    case "moved": return ["The focus moved there\(place)."]
+    case "kept": return ["The focus stayed where it was\(place)."]
+    case "denied":
+      let reason = Sentences.refusedFocus((value["reason"]?.string).map(Reason.init))
+      return ["The focus stayed where it was\(place), because \(reason)."]
+    default: return ["It is not known what became of the focus."]
+    }
+  }
+}
+
+extension Relation {
+  /// The relation of entries to the explained one.
+  fileprivate func sentence(_ seqs: [Seq], _ it: String) -> String {
+    let names = Sentences.names(seqs)
+    let isOne = seqs.count == 1
+    switch self {
+    case .about:
+      return isOne ? "The entry is about \(names)." : "The entries it is about are \(names)."
+    case .deliver: return "\(names) gave \(it) to readers."
+    case .silence: return "\(names) told readers to stop \(it)."
+    case .speech:
+      return isOne
+        ? "\(names) is a reader's report on \(it)." : "\(names) are readers' reports on \(it)."
+    case .outcome: return "\(names) says how \(it) ended."
+    case .focus: return "\(names) \(isOne ? "says" : "say") where the focus went because of \(it)."
+    case .gesture: return "\(names) asked an app to do \(it)."
+    case .handled: return "\(names) \(isOne ? "is" : "are") the app's answer."
+    case .cause: return "\(names) is the user's action that led to \(it)."
+    case .feedback: return "\(names) \(isOne ? "tells" : "tell") what the action did."
+    case .consequence: return "\(names) \(isOne ? "was" : "were") said by an app after the action."
+    case .duplicateOf: return "\(it.asSentence) repeats \(names)."
+    case .coalescedInto, .supersededBy: return "\(names) is newer and came in place of \(it)."
+    case .summarisedIn: return "The summary that counts \(it) came in place of \(names)."
+    case .interruptedBy: return "\(names) cut \(it) off."
+    case .cancelledBy: return "\(names) withdrew \(it)."
+    case .endedBy: return "\(names) ended \(it)."
+    case .standsFor:
+      let most = seqs.count >= Investigation.mostStoodFor ? " or more" : ""
+      let lead = "\(it.asSentence) stands for"
+      if isOne { return "\(lead) 1 other, \(names)." }
+      guard let first = seqs.first, let last = seqs.last, names.contains(", ") else {
+        return "\(lead) \(seqs.count)\(most) others, \(names)."
+      }
+      return "\(lead) \(seqs.count)\(most) others between \(first.number) and \(last.number)."
+    }
+  }
+}
+
+extension EventEnding {
+  /// Reads an outcome of the client library.
+  init?(_ entry: Entry) {
+    guard entry.type == EventType.Own.outcome.rawValue else { return nil }
+    let line = Array(entry.line.utf8)
+    let reader = JSONReader(limit: line.count)
+    guard (try? reader.read(line.span)) != nil else { return nil }
+    self.init(reader.document, Seq(entry.seq))
   }
 }

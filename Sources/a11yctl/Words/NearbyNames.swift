@@ -62,7 +62,7 @@ struct AppNames {
 
   /// Collects the app that an entry is about.
   mutating func collect(_ entry: JSONDocument) {
-    let envelope = Envelope(of: entry)
+    let envelope = EntryView(of: entry)
     for name in [envelope.app, envelope.subjectApp?.app.text] {
       if let name, known.count < Self.most { known.insert(name) }
     }
