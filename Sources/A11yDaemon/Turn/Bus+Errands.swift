@@ -42,7 +42,10 @@ extension Bus {
     guard errands.errand(of: connection) == nil else { return }
     switch errand {
     case .reload: awaitReload(connection)
-    case .inquiry, .explain: errands.append(RunningErrand(of: connection))
+    case .inquiry(let inquiry):
+      let past = log.pastState(BrokerState.self, at: inquiry.seq)
+      errands.append(RunningErrand(of: connection, .past(past, for: inquiry)))
+    case .explain: errands.append(RunningErrand(of: connection))
     case .forget(let selection, let id):
       heed(log.prepareForgetting(mono: broker.now))
       guard let forgetting = log.beginForgetting(selection, in: BrokerState.self) else {
@@ -57,28 +60,18 @@ extension Bus {
     }
   }
 
-  /// Begins an errand that has waited.
-  private func begin(_ errand: RunningErrand) {
-    switch errand.connection.session.errand {
-    case .inquiry(let inquiry):
-      // Since it was asked the log may have come to begin later.
-      let past = log.pastState(BrokerState.self, at: max(inquiry.seq, log.first.previous))
-      errand.work = .past(past, for: inquiry)
-    case .explain(let investigation, let id):
-      errand.work = .explaining(Explaining(investigation, id: id, in: log))
-    case .forget, .reload, nil: preconditionFailure("only a question waits to be begun")
-    }
-  }
-
   /// Does a slice of the errand whose turn it is, and answers its connection when that was the last
   /// one.
   func advanceErrands() {
     guard let errand = errands.first else { return }
     // A client that does not listen any more need not be answered.
     if errand.isQuestion, errand.connection.isDeaf { return endErrand(of: errand.connection) }
-    if case .waiting = errand.work { begin(errand) }
     switch errand.work {
-    case .waiting: preconditionFailure("the errand has begun")
+    case .waiting:
+      guard case .explain(let investigation, let id)? = errand.connection.session.errand else {
+        return endErrand(of: errand.connection)
+      }
+      errand.work = .explaining(Explaining(investigation, id: id, in: log))
     case .past(let past, let inquiry):
       guard let presenter = past.advance(budget: Self.decidingSlice)?.state.presenter else {
         return

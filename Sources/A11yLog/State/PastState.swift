@@ -10,13 +10,16 @@ package import A11yWire
 package final class PastState<State: LoggedState> {
   package let seq: Seq
   private let disk: any Disk
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  /// Made when it is needed: thousands may wait for their turn.
+  private lazy var reader = JSONReader(limit: Limits.answerBytes)
   /// The segments that may be needed, oldest first.
   private let segments: [Seq]
   /// Those of them that are in memory alone.
   private let unwritten: [Segment]
   private var step: Step
-  private var checkpoint: Checkpoint<State>
+  /// Until then it takes no more room than the names of its segments.
+  package private(set) var hasBegun = false
+  private lazy var checkpoint = Checkpoint<State>(after: .none)
 
   /// The checkpoint to begin with, while it is being read.
   private var base: StateReader<State>?
@@ -38,11 +41,11 @@ package final class PastState<State: LoggedState> {
     self.segments = segments
     self.unwritten = unwritten
     step = .base(segments.count - 1)
-    checkpoint = Checkpoint(after: .none)
   }
 
   /// Works on by about `budget` bytes; the state when it is done.
   package func advance(budget: Int) -> Checkpoint<State>? {
+    hasBegun = true
     switch step {
     case .base(let index):
       do throws(Errno) {

@@ -62,7 +62,7 @@ import Testing
     hand.bus.tendLog()
 
     let waiting = hand.bus.errands.users.flatMap(\.errands).filter {
-      if case .waiting = $0.work { true } else { false }
+      if case .past(let past, _) = $0.work { !past.hasBegun } else { false }
     }
 
     #expect(waiting.count == 39)
