@@ -24,12 +24,12 @@ struct Pipeline: Sendable {
   /// Forgets the rows of some keys; false where there are none.
   mutating func removeRows(where isMeant: (Key) -> Bool, _ alarms: inout Alarms) -> Bool {
     let waited =
-      busy.removeRows(where: isMeant).map { Alarms.Alarm.busy($0) }
-      + storm.removeRows(where: isMeant).map { .storm($0) }
-      + coalesce.removeRows(where: isMeant).map { .burst($0) }
-      + rate.removeRows(where: isMeant).map { .bucket($0) }
+      busy.rows.remove(where: isMeant).map { Alarms.Alarm.busy($0) }
+      + storm.rows.remove(where: isMeant).map { .storm($0) }
+      + coalesce.rows.remove(where: isMeant).map { .burst($0) }
+      + rate.rows.remove(where: isMeant).map { .bucket($0) }
     for alarm in waited { alarms.cancel(alarm) }
-    let remembered = duplicates.removeRows(where: isMeant)
+    let remembered = duplicates.rows.remove(where: isMeant)
     return !waited.isEmpty || !remembered.isEmpty
   }
 }
@@ -157,10 +157,10 @@ extension Presenter {
   /// The rate of a bucket is free again: its first event comes into the queue, unless the same
   /// value was heard last.
   mutating func refill(_ place: Int) {
-    if let item = pipeline.rate.withdrawFirst(of: place, &waiting, now) {
+    if var item = pipeline.rate.withdrawFirst(of: place, &waiting, now) {
       if let same = pipeline.duplicates.delivered(sayingTheSameAs: item) {
-        let why = item.waited(until: now)
-        end(item, Ending(.duplicate, by: same, rule: item.treatment.dedupe.rule, why))
+        item.noteWait(until: now)
+        end(item, Ending(.duplicate, by: same, rule: item.treatment.dedupe.rule))
       } else {
         pipeline.rate.spend(place, at: now)
         enqueue(item)
@@ -168,4 +168,22 @@ extension Presenter {
     }
     pipeline.rate.tidy(place, &waiting, now)
   }
+}
+
+/// The surroundings of a step, as every stage may see them.
+struct Context {
+  /// The instant of the entry or the alarm.
+  let now: Instant
+  /// The seq of the entry, or of the entry that has set the alarm.
+  let cause: Seq
+  let rules: RuleTable
+}
+
+/// The answer of a stage to an event.
+enum Passage {
+  /// The event goes on to the next stage.
+  case on(Item)
+  /// The event is parked.
+  case waits
+  case ends(Item, Ending)
 }

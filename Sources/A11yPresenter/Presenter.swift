@@ -27,7 +27,7 @@ public struct Presenter: Sendable {
   var head = EntryHead.none
 
   var pipeline = Pipeline()
-  var waiting = Waiting()
+  var waiting = WaitingQueue()
   var floor = Floor()
   var focus = FocusState()
   var actions = Actions()
@@ -136,12 +136,13 @@ public struct Presenter: Sendable {
   /// Gives a decision its seq, and puts in the seqs of the deliveries that it speaks of.
   private mutating func name(_ decision: inout Decision, _ seq: Seq) {
     switch decision {
-    case .deliver(var delivery):
-      if case .delivery(let ticket, nil) = delivery.interrupts {
-        delivery.interrupts = .delivery(ticket: ticket, seq: floor.seq(of: ticket))
-      }
+    case .deliver(let delivery):
       floor.assign(seq, to: delivery.ticket)
-      decision = .deliver(delivery)
+      // Nearly all of them cut nothing, or what has its seq: to change one would copy it.
+      guard case .delivery(let ticket, nil) = delivery.interrupts else { return }
+      var named = delivery
+      named.interrupts = .delivery(ticket: ticket, seq: floor.seq(of: ticket))
+      decision = .deliver(named)
     case .silence(var silence):
       if silence.of == nil { silence.of = floor.seq(of: silence.ticket) }
       decision = .silence(silence)
@@ -174,28 +175,28 @@ public struct Presenter: Sendable {
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {
-    switch alarm {
-    case .expiry(let seq): expire(seq)
-    case .release(let seq): release(seq)
-    case .burst(let place):
-      pipeline.coalesce.lapse(place, &waiting, now)
+    switch alarm.kind {
+    case .expiry: expire(alarm.seq)
+    case .release: release(alarm.seq)
+    case .burst:
+      pipeline.coalesce.lapse(alarm.place, &waiting, now)
       dispatchDepartures()
-    case .bucket(let place): refill(place)
-    case .storm(let place):
-      pipeline.storm.lapse(place, &waiting, context)
+    case .bucket: refill(alarm.place)
+    case .storm:
+      pipeline.storm.lapse(alarm.place, &waiting, context)
       dispatchDepartures()
-    case .busy(let place):
-      pipeline.busy.lapse(place, &waiting)
+    case .busy:
+      pipeline.busy.lapse(alarm.place, &waiting)
       dispatchDepartures()
     case .estimate: assumeFinished()
-    case .cut(let seq): assumeCut(seq)
-    case .again(let seq): giveUp(seq)
+    case .cut: assumeCut(alarm.seq)
+    case .again: giveUp(alarm.seq)
     // Its rest is over, and that is all there is to do.
     case .offer: break
     case .grace: endGrace()
     case .reading: floor.readers.isReading = false
-    case .pause(let conn): endPause(conn)
-    case .gesture(let action): missAnswer(action)
+    case .pause: endPause(alarm.number)
+    case .gesture: missAnswer(alarm.seq)
     case .apps: expireApps()
     case .disturbance: decide(.calm)
     }
@@ -234,13 +235,13 @@ public struct Presenter: Sendable {
       let shown = watched(event)
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
-      tendMedia()
+      focus.tendMedia(in: model)
       presentChanges(since: shown, event)
       tendFocus(since: before, event, type)
     case .window:
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
-      tendMedia()
+      focus.tendMedia(in: model)
       tendFocus(since: before, event, type)
     case .screenChanged:
       let before = before(event, type)
@@ -267,6 +268,92 @@ public struct Presenter: Sendable {
     case .handled: takeAnswer(event)
     // The others are there for those who read the log.
     default: break
+    }
+  }
+}
+
+// Going over a log that a presenter has written already.
+extension Presenter {
+  /// Takes the log's next entry, be it a decision or what led to one.
+  ///
+  /// Entries on record have happened, whatever this presenter would have decided: where entries are
+  /// lost, it may come to something else. Its last decisions that the log does not have are still
+  /// to be written.
+  public mutating func follow(_ entry: JSONDocument) {
+    guard let seq = entry.seq("seq", of: entry.root),
+      let mono = EntryView(of: entry).mono.map(Instant.init(microseconds:)),
+      let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event)
+    else { return }
+    if entry.integer("conn", of: entry.root) == 0, Decision.isDecision(type.utf8Span.span) {
+      while !hasDecided, let due, due <= mono { ring() }
+      recall(entry, event, type, seq)
+      return
+    }
+    switch EventType.Own(type.utf8Span.span) {
+    case .opened:
+      // Decisions that were not written any more come behind it.
+      take(entry)
+    case .closed, .rules, .seat, .client, .forgot, .forgotten, .deliver, .silence, .outcome,
+      .gesture,
+      .focus, nil:
+      while let due, due <= mono { ring() }
+      // The log has lost these, or they were decided otherwise.
+      while let decision = pop(as: .none) { miss(decision) }
+      take(entry)
+    }
+  }
+
+  /// Finds among what was decided what the log has on record.
+  private mutating func recall(
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ type: String,
+    _ seq: Seq
+  ) {
+    let of = entry.seq("of", of: event)
+    while let decision = pop(as: seq) {
+      guard isSame(decision, type, of) else {
+        miss(decision)
+        continue
+      }
+      break
+    }
+    if type == EventType.Own.outcome.rawValue, let of {
+      model.apply(entry)
+      drop(of)
+    }
+    if type == EventType.Own.focus.rawValue || type == EventType.doNotDisturb.rawValue {
+      take(entry)
+    }
+  }
+
+  private func isSame(_ decision: Decision, _ type: String, _ of: Seq?) -> Bool {
+    guard decision.type == type else { return false }
+    if case .outcome(let outcome) = decision { return outcome.of == of }
+    return true
+  }
+
+  /// The log does not have what was decided here; should it not come later either, the next start
+  /// writes it down, for every event has an end.
+  private mutating func miss(_ decision: Decision) {
+    switch decision {
+    case .outcome(let outcome): decisions.miss(outcome)
+    case .calm: waiting.alarms.set(.disturbance, at: now, by: cause)
+    case .deliver, .silence, .focus, .gesture: break
+    }
+  }
+
+  /// An event has its outcome: nothing of it waits any more.
+  private mutating func drop(_ seq: Seq) {
+    decisions.find(seq)
+    dropCuts(of: seq)
+    focus.gestures.removeAll { $0.action == seq }
+    waiting.alarms.cancel(.gesture(seq))
+    if let item = waiting.withdraw(seq) { pipeline.duplicates.retract(item) }
+    floor.outage.forget(seq)
+    if let item = floor.speaking?.item, item.of == seq, item.endsInOutcome {
+      floor.endSpeaking(&waiting.alarms)
     }
   }
 }

@@ -33,6 +33,8 @@ public final class Treatment: Sendable {
   /// Zero for no bound.
   public let maxWait: Value<TimeSpan>
   public let rate: Value<Rate?>
+  /// The print of the rule of the rate, by which the buckets of an app are told apart.
+  public let ratePrint: Fingerprint
   public let burst: Value<Int64>
   public let over: Value<Excess>
   public let dedupe: Value<Dedupe?>
@@ -57,6 +59,7 @@ public final class Treatment: Sendable {
     debounce = composition.debounce.value
     maxWait = composition.maxWait.value
     rate = composition.rate.value
+    ratePrint = Fingerprint.ofWord(composition.rate.value.rule)
     burst = composition.burst.value
     over = composition.over.value
     dedupe = composition.dedupe.value

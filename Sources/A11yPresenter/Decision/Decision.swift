@@ -77,139 +77,6 @@ public enum Decision: Sendable {
   }
 }
 
-/// How an event ends, once and for all.
-public enum Result: String, Sendable, CaseIterable {
-  case heard, interrupted, coalesced, duplicate, superseded, inhibited, summarised, expired, denied
-  case undeliverable, cancelled
-  /// Of gestures.
-  case handled, unhandled
-
-  /// Its place in a list of counts.
-  public var number: Int {
-    switch self {
-    case .heard: 0
-    case .interrupted: 1
-    case .coalesced: 2
-    case .duplicate: 3
-    case .superseded: 4
-    case .inhibited: 5
-    case .summarised: 6
-    case .expired: 7
-    case .denied: 8
-    case .undeliverable: 9
-    case .cancelled: 10
-    case .handled: 11
-    case .unhandled: 12
-    }
-  }
-}
-
-/// The end of an event.
-///
-/// It holds the event itself, which is in a box already: to take out of it what the entry tells
-/// would be one more object for each event.
-public struct Outcome: Sendable {
-  private enum Subject: Sendable {
-    case item(Item)
-    /// An event of which no item is there: an action, or one out of the record.
-    indirect case told(of: Seq, AppKey, window: Name?, element: Name?, Priority?)
-  }
-
-  private let subject: Subject
-  private let ending: Ending
-
-  public var result: Result { ending.result }
-  public var by: Seq? { ending.by }
-  public var rule: String { ending.rule }
-  public var why: Why { ending.why }
-
-  /// The end of an item.
-  init(_ item: consuming Item, _ ending: Ending) {
-    subject = .item(item)
-    self.ending = ending
-  }
-
-  init(
-    of: Seq,
-    app: AppKey,
-    window: Name?,
-    element: Name?,
-    priority: Priority?,
-    ending: Ending
-  ) {
-    subject = .told(of: of, app, window: window, element: element, priority)
-    self.ending = ending
-  }
-
-  public var of: Seq {
-    switch subject {
-    case .item(let item): item.of
-    case .told(let of, _, _, _, _): of
-    }
-  }
-
-  /// The app of the event, for subscribers that want to hear of one app only.
-  public var app: AppKey {
-    switch subject {
-    case .item(let item): item.app
-    case .told(_, let app, _, _, _): app
-    }
-  }
-
-  var window: Name? {
-    switch subject {
-    case .item(let item): item.facts.window
-    case .told(_, _, let window, _, _): window
-    }
-  }
-
-  var element: Name? {
-    switch subject {
-    case .item(let item): item.facts.element
-    case .told(_, _, _, let element, _): element
-    }
-  }
-
-  /// That of an announcement, by which a subscriber may have asked for it.
-  var priority: Priority? {
-    switch subject {
-    case .item(let item): item.kind == .announcement ? item.priority : nil
-    case .told(_, _, _, _, let priority): priority
-    }
-  }
-
-  fileprivate var suggestion: Suggestion? {
-    guard ending.why.hasAnswer else { return nil }
-    return why.suggestion.map {
-      Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "")
-    }
-  }
-
-  func write(into out: inout ByteBuffer) {
-    out.append(member: "of")
-    out.append(decimal: of.number)
-    out.append(member: "result")
-    out.quote(Self.results, ending.result.number)
-    if let by = ending.by {
-      out.append(member: "by")
-      out.append(decimal: by.number)
-    }
-    out.append(member: "rule")
-    out.append(json: ending.rule)
-    out.append(member: "why")
-    ending.why.write(into: &out)
-    out.append(subject: app, window, element)
-    if let priority {
-      out.append(member: "priority")
-      out.quote(Self.priorities, priority.rank)
-    }
-  }
-
-  // Every outcome has one of each.
-  private static let results = QuotedWords(Result.allCases.map(\.rawValue))
-  private static let priorities = QuotedWords(Priority.allCases.map(\.rawValue))
-}
-
 /// Words for the readers.
 public struct Delivery: Sendable {
   /// By which the presenter knows it until the log has given it a seq.
@@ -355,7 +222,7 @@ public struct Gesture: Sendable {
 
 extension ByteBuffer {
   /// Appends what a decision is about: filters look at nothing but the line itself.
-  fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+  mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
     // A focus that is nowhere is nobody's.
     guard !app.app.text.isEmpty else { return }
     append(member: "app")
@@ -364,5 +231,122 @@ extension ByteBuffer {
     append(decimal: Int64(app.uid))
     if let window { append(member: "window", window.text) }
     if let element { append(member: "element", element.text) }
+  }
+}
+
+/// The decisions that are to be written down, the oldest first.
+struct Decisions: Sendable {
+  /// Ends of events that the log has not been found to have, though it should.
+  private var missing: [Seq: Outcome] = [:]
+  /// Those that were sent have left nothing behind.
+  private var list: [Decision?] = []
+  private var sent = 0
+  /// The number of the last delivery, silence, gesture or item without an entry of its own.
+  var tickets: Int64 = 0
+
+  mutating func append(_ decision: Decision) { list.append(decision) }
+
+  /// Has readers stop a delivery.
+  mutating func silence(_ ticket: Int64, _ of: Seq?, _ app: AppKey, by: Seq?, isHold: Bool = false)
+  {
+    append(.silence(Silence(ticket: ticket, of: of, by: by, isHold: isHold, app: app)))
+  }
+
+  mutating func pop() -> Decision? {
+    guard sent < list.count else { return nil }
+    sent += 1
+    if sent < list.count { return list[sent - 1].take() }
+    let decision = list.removeLast()
+    // Mostly it was one, and to take out what is left costs less than to empty an array of any
+    // size.
+    while !list.isEmpty { list.removeLast() }
+    sent = 0
+    return decision
+  }
+
+  var isEmpty: Bool { sent == list.count }
+
+  var count: Int { list.count - sent }
+
+  var movesFocus: Bool { list[sent...].contains { $0?.isFocus ?? false } }
+
+  /// The decisions that nobody has taken yet, behind the ends that the log is missing.
+  var unwritten: [Decision] {
+    let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
+    return ends + list[sent...].compactMap(\.self)
+  }
+
+  /// Forgets decisions to speak that were never written: the readers that they were for are gone.
+  mutating func dropSpeech() {
+    list = unwritten.filter { decision in
+      switch decision {
+      case .deliver, .silence: false
+      case .outcome, .focus, .gesture, .calm: true
+      }
+    }
+    missing = [:]
+    sent = 0
+  }
+
+  /// The log does not have an end; should it not come later either, the next start writes it down,
+  /// for every event has an end.
+  mutating func miss(_ outcome: Outcome) { missing[outcome.of] = outcome }
+
+  mutating func find(_ seq: Seq) { missing[seq] = nil }
+
+  mutating func forgetMissing(where isMeant: (Outcome) -> Bool) {
+    missing = missing.filter { !isMeant($0.value) }
+  }
+}
+
+extension FocusMove: Recorded {
+  static var blank: FocusMove {
+    FocusMove(app: nil, window: nil, element: nil, by: nil, reason: MoveReason.blank, cause: nil)
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var (app, window, element) = (self.app, self.window, self.element)
+    var (by, reason, cause) = (self.by, self.reason ?? MoveReason.blank, self.cause)
+    scribe.transcribe(&app, &window, &element, &by)
+    scribe.transcribe(&reason, &cause)
+    self = FocusMove(
+      app: app,
+      window: window,
+      element: element,
+      by: by,
+      reason: reason,
+      cause: cause
+    )
+  }
+}
+
+extension Gesture: Recorded {
+  static var blank: Gesture {
+    Gesture(
+      ticket: 0,
+      action: .none,
+      app: .blank,
+      window: nil,
+      element: nil,
+      name: "",
+      redacted: nil
+    )
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var (action, app, name) = (self.action, self.app, self.name)
+    var (window, element, ticket) = (self.window, self.element, self.ticket)
+    var redacted = self.redacted
+    scribe.transcribe(&ticket, &action, &app, &window)
+    scribe.transcribe(&element, &name, &redacted)
+    self = Gesture(
+      ticket: ticket,
+      action: action,
+      app: app,
+      window: window,
+      element: element,
+      name: name,
+      redacted: redacted
+    )
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import A11yModel
+internal import A11yRules
 public import A11yWire
 
 /// The numbers that applied, as an outcome states them.
@@ -52,6 +53,14 @@ public struct Why: Sendable, Equatable {
   public var suggestion: Model.Spot? {
     get { if case .answer(_, let suggestion) = answer { suggestion } else { nil } }
     set { answer = Answer(focus, newValue) }
+  }
+
+  /// Forgets the numbers that were met so far, but for the answer to a wish for the focus.
+  mutating func clear() {
+    (waited, window, rate, due, ttl, heard) = (nil, nil, nil, nil, nil, nil)
+    (reason, heldBy, count) = (nil, nil, nil)
+    (isEstimated, isElsewhere, isBehindOthers) = (false, false, false)
+    (isSilent, isSensitive, isFromEvent) = (false, false, false)
   }
 
   /// Whether the event has asked for the focus.
@@ -158,5 +167,56 @@ public struct FocusAnswer: Sendable, Equatable {
       if let reason { $0.append(member: "reason", reason.rawValue) }
       if let seq { $0.append(member: "seq", seq.number) }
     }
+  }
+}
+
+extension Why: Recorded {
+  static var blank: Why { Why() }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.waited, &self.window, &self.rate, &self.due)
+    scribe.transcribe(&self.ttl)
+    // In milliseconds, as every version has written it.
+    var heard = self.heard?.wholeMilliseconds
+    scribe.transcribe(&heard)
+    if scribe.isReading { self.heard = heard.map(TimeSpan.milliseconds(_:)) }
+    scribe.transcribe(&self.isEstimated)
+    // Two flags in the place of one, so that older records can be read.
+    var others = Int64(self.isElsewhere ? 1 : 0) + (self.isBehindOthers ? 2 : 0)
+    scribe.transcribe(&others)
+    self.isElsewhere = others & 1 != 0
+    self.isBehindOthers = others & 2 != 0
+    scribe.transcribe(&self.isSilent, &self.isSensitive, &self.reason, &self.heldBy)
+    scribe.transcribe(&self.isFromEvent, &self.count)
+    scribe.transcribe(&self.focus)
+    scribe.transcribe(&self.suggestion)
+  }
+}
+
+extension Why.Rate: Recorded {
+  static var blank: Why.Rate { Why.Rate(interval: .blank, burst: 0) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.interval, &self.burst)
+  }
+}
+
+extension FocusAnswer: Recorded {
+  static var blank: FocusAnswer { FocusAnswer(.kept, reason: nil, seq: nil) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var (result, reason, seq) = (self.result, self.reason, self.seq)
+    scribe.transcribe(&result, &reason, &seq)
+    self = FocusAnswer(result, reason: reason, seq: seq)
+  }
+}
+
+extension Model.Spot: Recorded {
+  static var blank: Model.Spot { Model.Spot(app: .blank, window: .blank, element: .blank) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var (app, window, element) = (self.app, self.window, self.element)
+    scribe.transcribe(&app, &window, &element)
+    self = Model.Spot(app: app, window: window, element: element)
   }
 }

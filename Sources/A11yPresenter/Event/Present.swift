@@ -12,7 +12,7 @@ extension Presenter {
     let text = SpokenText(of: event)
     var facts = facts(.announcement, event)
     classify(&facts, event)
-    guard var item = item(.announcement, consume facts, text, event) else { return }
+    var item = item(.announcement, consume facts, text, event)
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
@@ -49,7 +49,7 @@ extension Presenter {
   mutating func presentLayout(_ event: borrowing WireEvent) {
     let facts = facts(.layoutChanged, event)
     let text = SpokenText(of: event)
-    guard var item = item(.layout, facts, text, event) else { return }
+    var item = item(.layout, facts, text, event)
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     notes.focus = kept
     item.why.focus = kept
@@ -73,17 +73,16 @@ extension Presenter {
   }
 
   /// Ends an event of which nothing is left to present.
-  private mutating func deny(_ item: Item, _ answer: FocusAnswer) {
-    var why = Why()
-    why.reason = answer.reason
+  private mutating func deny(_ item: consuming Item, _ answer: FocusAnswer) {
+    item.why.reason = answer.reason
     let rule: OwnRule = answer.reason == .background ? .background : .focusProtection
-    end(item, Ending(.denied, by: model.focusSeq, rule: rule, why))
+    end(item, Ending(.denied, by: model.focusSeq, rule: rule))
   }
 
   mutating func presentScreen(_ event: borrowing WireEvent) {
     let facts = facts(.screenChanged, event)
     let text = SpokenText(of: event)
-    guard var item = item(.screen, facts, text, event) else { return }
+    var item = item(.screen, facts, text, event)
     item.earcon = .screen
     let answer = showScreen(item, event)
     notes.focus = answer
@@ -102,16 +101,7 @@ extension Presenter {
     let app = item.app
     let window = item.facts.window ?? model.window(with: item.facts.element, app: app)
     if let window, !item.isBackground {
-      let key = Key("screen", app, window: window)
-      if let place = focus.screens.place(of: key) {
-        focus.screens[place] = now
-        focus.screens.touch(place)
-      } else {
-        if let gone = focus.screens.leaving(isSpent: { _ in true }) {
-          focus.screens.remove(at: gone)
-        }
-        _ = focus.screens.insert(key, now)
-      }
+      focus.noteScreen(app, window, now)
     }
     let basis = event.seq(.basis)
     let opensModal = event.flag(.modal) && !item.isBackground
@@ -147,13 +137,13 @@ extension Presenter {
     var facts = facts(.pageScrolled, event)
     facts.isContinuous = event.flag(.continuous)
     let text = SpokenText(of: event)
-    guard let item = item(.page, facts, text, event) else { return }
+    let item = item(.page, facts, text, event)
     present(consume item)
   }
 
   mutating func presentStatus(_ event: borrowing WireEvent) {
     let facts = facts(.voiceOverStatus, event)
-    guard var item = item(.status, facts, .nothing, event) else { return }
+    var item = item(.status, facts, .nothing, event)
     item.isFinal = event.flag(.running)
     present(consume item)
   }
@@ -161,6 +151,7 @@ extension Presenter {
   // MARK: What is known of it
 
   /// The facts that every event has, from its entry and from the model.
+  @inline(__always)
   func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
     let app = head.app
     let window = event.name(.window)
@@ -212,7 +203,7 @@ extension Presenter {
     _ facts: consuming Facts,
     _ text: consuming SpokenText,
     _ event: borrowing WireEvent
-  ) -> Item? {
+  ) -> Item {
     let given = facts.priority
     let treatment = treatment(of: &facts)
     // A notification is for the user, wherever he is.
@@ -269,5 +260,132 @@ enum Traits {
       let bit = WordSet.trait.words.firstIndex(where: { $0.description == name.description })
     else { preconditionFailure("the schema lists the trait") }
     return 1 << UInt32(bit)
+  }
+}
+
+// Changes in the element that the user is at, or has just acted on: they are heard without the app
+// having to announce them.
+extension Presenter {
+  /// The watched elements with what they show, before an entry changes them.
+  struct Watched {
+    var places: [(element: Name, showing: Model.Showing?, action: Seq?)] = []
+  }
+
+  func watched(_ event: borrowing WireEvent) -> Watched {
+    var watched = Watched()
+    guard let window = event.name(.window) else { return watched }
+    let app = head.app
+    if let last = actions.last(of: app), now - last.mono <= Bounds.feedback,
+      let element = last.element, last.window == nil || last.window == window
+    {
+      watched.places.append(
+        (element, model.showing(element, window: window, app: app), last.seq)
+      )
+    }
+    if let focus = model.focusPlace(of: app), focus.window == window,
+      !watched.places.contains(where: { $0.element == focus.element })
+    {
+      watched.places.append(
+        (focus.element, model.showing(focus.element, window: window, app: app), nil)
+      )
+    }
+    return watched
+  }
+
+  mutating func presentChanges(since before: Watched, _ event: borrowing WireEvent) {
+    guard let window = event.name(.window) else { return }
+    let app = head.app
+    var changed: [Item] = []
+    for (element, old, action) in before.places {
+      guard let old, let new = model.showing(element, window: window, app: app) else { continue }
+      // Of a secret there is nothing to compare but its length: that it was set is what is new.
+      let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
+      guard new != old || isSecretAnew else { continue }
+      let isFocused = model.hasFocus(element, window: window, app: app)
+      // A window that is told anew has other elements, though they may bear the same ids.
+      let isRenamed = isFocused && event.member(.replace) == nil
+      let text = Self.words(
+        isRenamed ? old : old.called(new.label),
+        new,
+        isSecretAnew,
+        model.language(of: element, window: window, app: app),
+        pace
+      )
+      guard !text.isEmpty else { continue }
+      var facts = facts(.elements, event)
+      facts.speechClass = .value
+      facts.element = element
+      facts.isFocused = isFocused
+      facts.traits = model.traits(of: element, window: window, app: app)
+      if action != nil { facts.cause = .user }
+      let kind: Item.Kind
+      if facts.traits & Traits.updatesFrequently != 0 {
+        // A value that changes all the time is told like a timer that its app announces.
+        facts.topic = .announcement
+        facts.speechClass = .timer
+        facts.priority = facts.speechClass.priority
+        kind = .announcement
+      } else {
+        kind = .value
+      }
+      var item = item(kind, facts, text, event)
+      item.action = action ?? item.action
+      item.isActed = action != nil
+      changed.append(item)
+    }
+    // One entry ends once, with the last of them.
+    for index in changed.indices {
+      if index < changed.count - 1 {
+        changed[index].seq = newID()
+        changed[index].endsInOutcome = false
+      }
+      present(changed[index])
+    }
+  }
+
+  /// Whether an entry gives an element a text that it does not have itself.
+  private static func sets(_ element: Name, in event: borrowing WireEvent) -> Bool {
+    for field in [WireEvent.Member.upsert, .replace] {
+      guard let list = event.member(field), event.line.kind(list) == .list else { continue }
+      var item = list + 1
+      while item < event.line.end(list) {
+        if event.line.name("id", of: item) == element,
+          event.line.member("redacted", of: item) != nil
+        {
+          return true
+        }
+        item = event.line.end(item)
+      }
+    }
+    return false
+  }
+
+  private static func words(
+    _ old: Model.Showing,
+    _ new: Model.Showing,
+    _ isSecretAnew: Bool,
+    _ language: [UInt8]?,
+    _ pace: ReaderPace
+  ) -> SpokenText {
+    let own = language.flatMap { OwnWords.of(tag: $0) }
+    let words = own ?? OwnWords.of(pace.language)
+    let ownLanguage = own == nil ? nil : language
+    var text = SpokenText.nothing
+    // A voice makes a little pause between the parts.
+    var pause: String { text.isEmpty ? "" : ", " }
+    if new.label != old.label, let label = new.label, label != new.value {
+      text.append(SpokenText(written: label.span, language: language))
+    }
+    if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
+      if let redacted = new.redacted {
+        text.append(SpokenText(redacted: redacted))
+      } else if let value = new.value {
+        text.append(SpokenText(written: (Array(pause.utf8) + value).span, language: language))
+      }
+    }
+    words.changes(from: old.states, to: new.states, new.role) {
+      text.append(SpokenText(pause + $0, language: ownLanguage))
+    }
+    return text
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
+internal import A11yRules
 public import A11yWire
 
 /// The words of an event: runs of text with their attributes, as the log has them.
@@ -226,5 +228,18 @@ extension Presenter {
   public static func runs(of event: borrowing WireEvent) -> [UInt8]? {
     guard let value = event.member(.text) else { return nil }
     return SpokenText(value, in: event.line).runs
+  }
+}
+
+extension SpokenText: Recorded {
+  static var blank: SpokenText { .nothing }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var (runs, length) = (self.runs, self.length)
+    var (print, isRedacted) = (self.print, self.isRedacted)
+    scribe.string(&runs)
+    scribe.transcribe(&length, &print, &isRedacted)
+    guard scribe.isReading else { return }
+    self = SpokenText(runs: runs, length: length, print: print, isRedacted: isRedacted)
   }
 }

@@ -114,7 +114,7 @@ extension Presenter {
     if item.kind == .focus, item.isPatient, spoken.kind == .screen, spoken.app == item.app {
       return .wait
     }
-    let isSameKey = item.hasCoalescingKey(of: spoken)
+    let isSameKey = item.coalesces(with: spoken)
     // It lets what is being spoken finish, and is let finish by its own kind.
     let isFinishing = item.mode == .currentThenLatest
     let isFinished = isSameKey && spoken.mode == .currentThenLatest
@@ -144,7 +144,7 @@ extension Presenter {
 
   /// Whether another comes before an event, so that a cut would be in favour of that one.
   private func isBehind(_ item: Item) -> Bool {
-    waiting.line.places.contains { place in
+    waiting.line.contains { place in
       place.standing == .queued && !place.isSilent
         && (place.rank, place.order.number) < (item.rank, item.place.number)
         && waiting[place.seq].map { isEligible($0) } ?? false

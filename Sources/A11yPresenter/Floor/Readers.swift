@@ -73,15 +73,16 @@ extension Presenter {
       if speech.seq == nil {
         waiting.park(speech.item, at: .queued)
       } else {
-        offerAgain(speech.item, by: nil, within: Bounds.comeback)
+        waiting.offerAgain(speech.item, by: nil, within: Bounds.comeback, context)
       }
     }
-    endSpeaking()
+    floor.endSpeaking(&waiting.alarms)
     // Their words were in the memory of a process that is gone.
-    for seq in waiting.items.values.filter(\.isSecret).map(\.seq).sorted() {
-      var why = Why()
-      why.isSensitive = true
-      end(seq, Ending(.undeliverable, by: nil, rule: .restart, why))
+    for seq in waiting.items.filter(\.isSecret).map(\.seq).sorted() {
+      guard var item = waiting.withdraw(seq) else { continue }
+      item.why.clear()
+      item.why.isSensitive = true
+      end(item, Ending(.undeliverable, by: nil, rule: .restart))
     }
     awaitReader()
   }
@@ -129,13 +130,13 @@ extension Presenter {
     floor.cuts = []
     floor.pendingCut = nil
     let isThere = floor.readers.listening.contains { $0.conn == before?.conn }
-    if isThere { silenceUntold() }
+    if isThere { floor.silenceUntold(&decisions, context) }
     floor.past = PastDeliveries()
     endOutage()
     if let item = floor.speaking?.item {
-      if isThere { silence(by: cause, isHold: false) }
-      endSpeaking()
-      offerAgain(item, by: nil, within: Bounds.comeback)
+      if isThere { floor.silence(by: cause, isHold: false, &decisions) }
+      floor.endSpeaking(&waiting.alarms)
+      waiting.offerAgain(item, by: nil, within: Bounds.comeback, context)
     }
     guard floor.readers.owner != nil else {
       awaitReader()
@@ -185,10 +186,10 @@ extension Presenter {
   }
 
   mutating func reject(_ item: consuming Item) {
-    var why = item.waited(until: now)
-    why.reason = floor.readers.owner == nil ? .noReader : .readerOff
-    why.heldBy = .readerOff
-    end(item, Ending(.undeliverable, by: nil, rule: .reader, why))
+    item.noteWait(until: now)
+    item.why.reason = floor.readers.owner == nil ? .noReader : .readerOff
+    item.why.heldBy = .readerOff
+    end(item, Ending(.undeliverable, by: nil, rule: .reader))
   }
 
   /// The status of a reader has come to rest.
@@ -203,13 +204,28 @@ extension Presenter {
       return
     }
     if let item = floor.speaking?.item, item.isUrgent {
-      cutSpeaking(nil, by: cause, rule: .reader)
-      silenceCut(by: cause)
-      offerAgain(item, by: cause, within: Bounds.comeback)
+      stopSpeaking(nil, by: cause, rule: OwnRule.reader.name)
+      waiting.offerAgain(item, by: cause, within: Bounds.comeback, context)
     } else if floor.speaking != nil {
-      cutSpeaking(.interrupted, by: cause, rule: .reader)
-      silenceCut(by: cause)
+      stopSpeaking(.interrupted, by: cause, rule: OwnRule.reader.name)
     }
     rejectUnheard()
+  }
+}
+
+extension Readers.Listener: Recorded {
+  static var blank: Readers.Listener { Readers.Listener(conn: 0, rank: 0, isReporting: false) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.conn, &self.rank, &self.isReporting)
+  }
+}
+
+extension Readers: Recorded {
+  static var blank: Readers { Readers() }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.listening, &self.isAwaited, &self.status, &self.speaker)
+    scribe.transcribe(&self.isReading)
   }
 }

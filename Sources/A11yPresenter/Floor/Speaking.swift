@@ -28,12 +28,140 @@ struct Cut: Sendable {
   var rule: String
 }
 
+extension Floor {
+  /// Whether the reader has promised to report every end, so that nothing is assumed of it.
+  var isBelieved: Bool { readers.owner?.isReporting ?? false }
+
+  /// Gives the reader the time that it may take to say that it has finished, from now on.
+  mutating func awaitEnd(_ pace: ReaderPace, _ alarms: inout Alarms, _ now: Instant) {
+    guard let item = speaking?.item else { return }
+    let length = item.words(pace).0.length * pace.perCharacter
+    let patience = isBelieved ? 2 * length + Bounds.reporting : length + pace.grace
+    alarms.set(.estimate, at: now + patience, by: item.seq)
+  }
+
+  mutating func endSpeaking(_ alarms: inout Alarms) {
+    speaking = nil
+    alarms.cancel(.estimate)
+  }
+
+  mutating func noteReading(_ hasBegun: Bool, _ alarms: inout Alarms, _ context: Context) {
+    readers.isReading = hasBegun
+    if hasBegun {
+      alarms.set(.reading, at: context.now + Bounds.reading, by: context.cause)
+    } else {
+      alarms.cancel(.reading)
+    }
+  }
+
+  // MARK: Cutting
+
+  /// Ends the utterance; the fate of its event is known when the reader has answered.
+  mutating func cutSpeaking(
+    _ result: Result?,
+    by: Seq?,
+    rule: String,
+    _ waiting: inout WaitingQueue,
+    _ context: Context
+  ) {
+    guard let speech = speaking else { return }
+    pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
+    // Another report of an earlier cut is not waited for.
+    for cut in cuts where cut.item.seq == speech.item.seq {
+      past.keep(PastDelivery(cut, isTold: false))
+    }
+    cuts.removeAll { $0.item.seq == speech.item.seq }
+    cuts.append(
+      Cut(
+        item: speech.item,
+        ticket: speech.ticket,
+        seq: speech.seq,
+        since: speech.since,
+        at: context.now,
+        result: result,
+        by: by,
+        rule: rule
+      )
+    )
+    let patience = isBelieved ? Bounds.reportedCut : Bounds.cutReport
+    waiting.alarms.set(.cut(speech.item.seq), at: context.now + patience, by: context.cause)
+    endSpeaking(&waiting.alarms)
+    if result != nil { waiting.endCutter(speech.item.seq, context) }
+  }
+
+  /// Has the readers hold what is with them; when they may go on it is offered once more, in its
+  /// place among the events that have waited with it.
+  mutating func quieten(
+    _ waiting: inout WaitingQueue,
+    _ decisions: inout Decisions,
+    _ context: Context
+  ) {
+    guard var item = speaking?.item else { return }
+    silence(by: context.cause, isHold: true, &decisions)
+    cutSpeaking(nil, by: context.cause, rule: OwnRule.pause.name, &waiting, context)
+    pendingCut = nil
+    item.again = Item.Again(by: context.cause)
+    let end = context.now + Bounds.hush
+    item.deadline = max(item.deadline ?? end, end)
+    waiting.park(item, at: .queued)
+  }
+
+  // MARK: Silence
+
+  /// Tells the readers to stop, where nothing comes in the place of what was cut.
+  mutating func silenceCut(by: Seq?, _ decisions: inout Decisions) {
+    guard case .delivery(let ticket, let seq) = pendingCut else {
+      pendingCut = nil
+      return
+    }
+    pendingCut = nil
+    let app = cuts.last { $0.ticket == ticket }?.item.app
+    decisions.silence(ticket, seq, app ?? .nobody, by: by)
+  }
+
+  /// Tells the readers to stop what is with them.
+  func silence(by: Seq?, isHold: Bool, _ decisions: inout Decisions) {
+    guard let speech = speaking else { return }
+    decisions.silence(speech.ticket, speech.seq, speech.item.app, by: by, isHold: isHold)
+  }
+
+  /// Silences the deliveries whose end no reader has told, but for the one that is being spoken, as
+  /// far as their events are meant.
+  mutating func silenceUntold(
+    _ decisions: inout Decisions,
+    _ context: Context,
+    where isMeant: (Item) -> Bool = { _ in true }
+  ) {
+    for cut in cuts where isMeant(cut.item) {
+      decisions.silence(cut.ticket, cut.seq, cut.item.app, by: context.cause)
+    }
+    for delivery in past.all where !delivery.isTold && isMeant(delivery.item) {
+      decisions.silence(delivery.ticket, delivery.seq, delivery.item.app, by: context.cause)
+    }
+    past.remove(where: isMeant)
+  }
+
+  // MARK: Repetition
+
+  /// Remembers what `repeat` is to deliver.
+  mutating func keepEcho(of item: Item, _ ticket: Int64) {
+    guard !item.isSecret else { return }
+    echoes.keep(Echoes.Echo(item: item, ticket: ticket, seq: nil))
+    guard item.endsInOutcome else { return }
+    switch item.kind {
+    case .announcement, .layout, .screen, .page: lastText = item
+    case .focus: lastLabel = item
+    case .status, .value, .report, .digest: break
+    }
+  }
+}
+
 extension Presenter {
   mutating func deliver(_ item: consuming Item) {
     item.standing = .speaking
     decisions.tickets += 1
     let isSilent = item.isSilent
-    let (text, isTruncated) = words(of: item)
+    let (text, isTruncated) = item.words(pace)
     decide(
       .deliver(
         Delivery(
@@ -59,10 +187,10 @@ extension Presenter {
     )
     pipeline.duplicates.remember(item, at: now)
     if isSilent {
-      var why = Why()
-      why.isSilent = true
-      if now > item.mono { why.waited = now - item.mono }
-      end(item, Ending(.heard, by: nil, rule: item.treatment.rule, why))
+      item.why.clear()
+      item.why.isSilent = true
+      if now > item.mono { item.noteWait(until: now) }
+      end(item, Ending(.heard, by: nil, rule: item.treatment.rule))
       return
     }
     floor.pendingCut = nil
@@ -73,37 +201,9 @@ extension Presenter {
     item.why.reason = nil
     // Rules that come while it is being spoken decide nothing of it.
     item.blamed = item.treatment.rule
-    keepEcho(of: item)
+    floor.keepEcho(of: item, decisions.tickets)
     floor.speaking = Speaking(item: item, ticket: decisions.tickets, seq: nil, since: now)
-    awaitEnd()
-  }
-
-  /// Gives the reader the time that it may take to say that it has finished, from now on.
-  private mutating func awaitEnd() {
-    guard let item = floor.speaking?.item else { return }
-    let length = words(of: item).0.length * pace.perCharacter
-    let patience = isBelieved ? 2 * length + Bounds.reporting : length + pace.grace
-    waiting.alarms.set(.estimate, at: now + patience, by: item.seq)
-  }
-
-  /// The words of a delivery: those of the event, or the number of the events that it stands for.
-  private func words(of item: Item) -> (SpokenText, Bool) {
-    if let summary = item.stoodFor {
-      let words = OwnWords.of(pace.language)
-      let text =
-        item.kind == .digest
-        ? words.missed(summary.count, of: summary.others)
-        : words.more(summary.count, from: [item.app] + summary.others)
-      return (SpokenText(text), false)
-    }
-    let limit = item.treatment.maxChars.value
-    guard item.text.length > limit, !item.text.isRedacted else { return (item.text, false) }
-    return (item.text.shortened(to: limit), true)
-  }
-
-  mutating func endSpeaking() {
-    floor.speaking = nil
-    waiting.alarms.cancel(.estimate)
+    floor.awaitEnd(pace, &waiting.alarms, now)
   }
 
   // MARK: What readers report
@@ -121,7 +221,7 @@ extension Presenter {
     guard head.conn == floor.readers.owner?.conn else { return }
     guard let report = event.string(.state).flatMap(Report.init) else { return }
     guard let of = event.seq(.of) else {
-      if event.flag(.reading) { noteReading(report == .started) }
+      if event.flag(.reading) { floor.noteReading(report == .started, &waiting.alarms, context) }
       return
     }
     let extent = Extent(
@@ -159,7 +259,7 @@ extension Presenter {
     if let heard = extent.heard, heard > .zero { endOutage() }
     switch report {
     // One that reports has its time from the deliver on, and from each word of progress.
-    case .started: if !isBelieved { awaitEnd() }
+    case .started: if !floor.isBelieved { floor.awaitEnd(pace, &waiting.alarms, now) }
     case .progress: noteProgress(of: speech, extent.heard)
     case .finished, .elsewhere: end(speech, .heard, why)
     case .interrupted:
@@ -169,17 +269,14 @@ extension Presenter {
     }
   }
 
-  /// Whether the reader has promised to report every end, so that nothing is assumed of it.
-  private var isBelieved: Bool { floor.readers.owner?.isReporting ?? false }
-
   /// A reader that has come to nothing yet waits for another program to end, which has its bound.
   private mutating func noteProgress(of speech: Speaking, _ heard: TimeSpan?) {
     guard heard == .zero else {
-      awaitEnd()
+      floor.awaitEnd(pace, &waiting.alarms, now)
       return
     }
     floor.speaking?.item.why.isBehindOthers = true
-    if now - speech.since < Bounds.otherSpeech { awaitEnd() }
+    if now - speech.since < Bounds.otherSpeech { floor.awaitEnd(pace, &waiting.alarms, now) }
   }
 
   /// A reader speaks of a delivery that the bus has done with.
@@ -216,19 +313,20 @@ extension Presenter {
   }
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
-    endSpeaking()
+    floor.endSpeaking(&waiting.alarms)
     if result == .heard {
       endOutage()
       turnPage(after: speech.item)
     }
-    end(speech.item, Ending(speech.item.final(result), by: nil, rule: speech.item.spokenBy, why))
+    let ending = Ending(speech.item.final(result), by: nil, rule: speech.item.spokenBy)
+    end(speech.item, ending, why)
   }
 
   /// The reader has not said that it has finished, and must have.
   mutating func assumeFinished() {
     guard let speech = floor.speaking else { return }
-    if isBelieved {
-      silence(by: nil, isHold: false)
+    if floor.isBelieved {
+      floor.silence(by: nil, isHold: false, &decisions)
       lose(speech, nil, isTold: false)
       return
     }
@@ -239,59 +337,44 @@ extension Presenter {
     end(speech, .heard, why)
   }
 
-  private mutating func noteReading(_ hasBegun: Bool) {
-    floor.readers.isReading = hasBegun
-    if floor.readers.isReading {
-      waiting.alarms.set(.reading, at: now + Bounds.reading, by: cause)
-    } else {
-      waiting.alarms.cancel(.reading)
-    }
-  }
-
   // MARK: Cutting
+
+  /// Ends the utterance, where nothing comes in its place.
+  mutating func stopSpeaking(_ result: Result?, by: Seq?, rule: String) {
+    floor.cutSpeaking(result, by: by, rule: rule, &waiting, context)
+    floor.silenceCut(by: cause, &decisions)
+  }
 
   /// Cuts what is being spoken, in favour of another.
   mutating func cut(_ fate: Interruption.Fate, by item: Item) {
     guard let speech = floor.speaking else { return }
-    let rule = OwnRule.interruption
+    let (by, rule) = (item.madeBy, OwnRule.interruption.name)
     if isUntold(speech) {
-      cutSpeaking(nil, by: item.madeBy, rule: rule)
-      endCutter(speech.item.seq)
+      floor.cutSpeaking(nil, by: by, rule: rule, &waiting, context)
+      waiting.endCutter(speech.item.seq, context)
       waiting.park(untold(speech, by: item), at: .queued)
       return
     }
     switch fate {
-    case .interrupted: cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
-    case .superseded: cutSpeaking(.superseded, by: item.madeBy, rule: rule)
+    case .interrupted: floor.cutSpeaking(.interrupted, by: by, rule: rule, &waiting, context)
+    case .superseded: floor.cutSpeaking(.superseded, by: by, rule: rule, &waiting, context)
     case .again, .againInTime:
       guard !item.corrects(speech.item) else {
-        cutSpeaking(.superseded, by: item.madeBy, rule: rule)
+        floor.cutSpeaking(.superseded, by: by, rule: rule, &waiting, context)
         return
       }
       guard speech.item.again == nil, speech.item.isLasting else {
-        cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
+        floor.cutSpeaking(.interrupted, by: by, rule: rule, &waiting, context)
         return
       }
-      cutSpeaking(nil, by: item.madeBy, rule: rule)
-      endCutter(speech.item.seq)
+      floor.cutSpeaking(nil, by: by, rule: rule, &waiting, context)
+      waiting.endCutter(speech.item.seq, context)
       var cut = speech.item
       cut.again = Item.Again(by: item.madeBy, cutter: item.seq)
       // It stands directly behind what has cut it, and behind the answer to the user's action.
       cut.rankOverride = item.isAnnouncement ? item.rank + 5 : Item.behindAnswers
       if fate == .again { cut.deadline = nil }
       waiting.park(cut, at: .queued)
-    }
-  }
-
-  /// An event that has cut others is over: from now on they have a while to begin anew.
-  mutating func endCutter(_ seq: Seq) {
-    guard waiting.tally.cut > 0 else { return }
-    for other in waiting.line.places.map(\.seq) where waiting[other]?.again?.cutter == seq {
-      guard var item = waiting.withdraw(other) else { continue }
-      item.again?.cutter = nil
-      item.again?.deadline = now + Bounds.again
-      waiting.alarms.set(.again(other), at: now + Bounds.again, by: cause)
-      waiting.park(item, at: .queued)
     }
   }
 
@@ -311,84 +394,14 @@ extension Presenter {
     return item
   }
 
-  /// Ends the utterance; the fate of its event is known when the reader has answered.
-  mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: OwnRule) {
-    cutSpeaking(result, by: by, rule: rule.name)
-  }
-
-  mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: String) {
-    guard let speech = floor.speaking else { return }
-    floor.pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
-    // Another report of an earlier cut is not waited for.
-    for cut in floor.cuts where cut.item.seq == speech.item.seq {
-      floor.past.keep(PastDelivery(cut, isTold: false))
-    }
-    floor.cuts.removeAll { $0.item.seq == speech.item.seq }
-    floor.cuts.append(
-      Cut(
-        item: speech.item,
-        ticket: speech.ticket,
-        seq: speech.seq,
-        since: speech.since,
-        at: now,
-        result: result,
-        by: by,
-        rule: rule
-      )
-    )
-    let patience = isBelieved ? Bounds.reportedCut : Bounds.cutReport
-    waiting.alarms.set(.cut(speech.item.seq), at: now + patience, by: cause)
-    endSpeaking()
-    if result != nil { endCutter(speech.item.seq) }
-  }
-
-  /// Tells the readers to stop, where nothing comes in the place of what was cut.
-  mutating func silenceCut(by: Seq?) {
-    guard case .delivery(let ticket, let seq) = floor.pendingCut else {
-      floor.pendingCut = nil
-      return
-    }
-    floor.pendingCut = nil
-    let app = floor.cuts.last { $0.ticket == ticket }?.item.app
-    silence(ticket, seq, app ?? AppKey(uid: 0, app: Name("")), by: by)
-  }
-
-  /// Tells the readers to stop what is with them.
-  mutating func silence(by: Seq?, isHold: Bool) {
-    guard let speech = floor.speaking else { return }
-    silence(speech.ticket, speech.seq, speech.item.app, by: by, isHold: isHold)
-  }
-
-  mutating func silence(
-    _ ticket: Int64,
-    _ seq: Seq?,
-    _ app: AppKey,
-    by: Seq?,
-    isHold: Bool = false
-  ) {
-    decide(.silence(Silence(ticket: ticket, of: seq, by: by, isHold: isHold, app: app)))
-  }
-
-  /// Silences the deliveries whose end no reader has told, but for the one that is being spoken, as
-  /// far as their events are meant.
-  mutating func silenceUntold(where isMeant: (Item) -> Bool = { _ in true }) {
-    for cut in floor.cuts where isMeant(cut.item) {
-      silence(cut.ticket, cut.seq, cut.item.app, by: cause)
-    }
-    for past in floor.past.all where !past.isTold && isMeant(past.item) {
-      silence(past.ticket, past.seq, past.item.app, by: cause)
-    }
-    floor.past.remove(where: isMeant)
-  }
-
   /// An event was spoken to its end after all, in a delivery that was cut or counted as lost.
   private mutating func finishLate(_ item: Item, since: Instant, _ extent: Extent) {
     endOutage()
     // A summary that has taken in others since has another number to tell.
     if let speech = floor.speaking, speech.item.seq == item.seq {
       guard speech.item.summary == item.summary else { return }
-      silence(by: cause, isHold: false)
-      endSpeaking()
+      floor.silence(by: cause, isHold: false, &decisions)
+      floor.endSpeaking(&waiting.alarms)
       floor.past.keep(PastDelivery(speech, isTold: false))
     } else if let waiter = waiting[item.seq] {
       guard waiter.summary == item.summary else { return }
@@ -398,7 +411,8 @@ extension Presenter {
     why.heard = extent.heard ?? now - since
     why.isElsewhere = extent.isElsewhere
     why.isEstimated = extent.isEstimated
-    end(item, Ending(item.final(.heard), by: nil, rule: item.spokenBy, why))
+    let ending = Ending(item.final(.heard), by: nil, rule: item.spokenBy)
+    end(item, ending, why)
   }
 
   /// The reader has said how far it came, or has not.
@@ -418,7 +432,7 @@ extension Presenter {
       waiting.change(cut.item.seq) { $0.why = why }
       return
     }
-    end(cut.item, Ending(result, by: cut.by, rule: cut.rule, why))
+    end(cut.item, Ending(result, by: cut.by, rule: cut.rule), why)
   }
 
   /// Forgets the cuts of an event that has its outcome; later words of the reader change nothing.
@@ -435,18 +449,6 @@ extension Presenter {
     conclude(floor.cuts.remove(at: place), heard: nil)
   }
 
-  /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
-  ///
-  /// Its time to start goes on, for it has to end though nobody comes; but it has a chance to.
-  mutating func offerAgain(_ given: consuming Item, by: Seq?, within patience: TimeSpan) {
-    var item = given
-    item.again = Item.Again(by: by)
-    item.rankOverride = item.offerRank
-    let end = now + patience
-    item.deadline = max(item.deadline ?? end, end)
-    waiting.park(item, at: .queued)
-  }
-
   /// An event that was cut could not be begun anew in time.
   mutating func giveUp(_ seq: Seq) {
     // A summary is the only one to tell of the events in it.
@@ -455,19 +457,35 @@ extension Presenter {
       if let item = waiting.withdraw(seq) { endLost(item) }
       return
     }
-    var why = waiter.waited(until: now)
-    why.heldBy = obstacle(to: waiter)
-    guard let item = waiting.withdraw(seq) else { return }
+    let obstacle = obstacle(to: waiter)
+    guard var item = waiting.withdraw(seq) else { return }
+    item.noteWait(until: now)
+    item.why.heldBy = obstacle
     if item.again?.deadline != nil {
-      why.window = Bounds.again
+      item.why.window = Bounds.again
     } else {
-      why.ttl = item.deadline.map { $0 - item.mono }
+      item.why.ttl = item.deadline.map { $0 - item.mono }
     }
-    end(item, Ending(.interrupted, by: item.again?.by, rule: .onceMore, why))
+    end(item, Ending(.interrupted, by: item.again?.by, rule: .onceMore))
   }
 }
 
 extension Item {
+  /// The words of a delivery: those of the event, or the number of the events that it stands for.
+  func words(_ pace: ReaderPace) -> (SpokenText, isTruncated: Bool) {
+    if let summary = stoodFor {
+      let words = OwnWords.of(pace.language)
+      let text =
+        self.kind == .digest
+        ? words.missed(summary.count, of: summary.others)
+        : words.more(summary.count, from: [app] + summary.others)
+      return (SpokenText(text), false)
+    }
+    let limit = self.treatment.maxChars.value
+    guard self.text.length > limit, !self.text.isRedacted else { return (self.text, false) }
+    return (self.text.shortened(to: limit), true)
+  }
+
   /// Before all others that are as urgent, but for a reader's word about itself.
   var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
 
@@ -482,5 +500,33 @@ extension Item {
   /// The result of an event that was presented: one that stood for many was not heard itself.
   func final(_ result: Result) -> Result {
     self.stoodFor != nil && result == .heard ? .summarised : result
+  }
+}
+
+extension Speaking: Recorded {
+  static var blank: Speaking { Speaking(item: .blank, ticket: 0, seq: nil, since: .blank) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.item, &self.ticket, &self.seq, &self.since)
+  }
+}
+
+extension Cut: Recorded {
+  static var blank: Cut {
+    Cut(
+      item: .blank,
+      ticket: 0,
+      seq: nil,
+      since: .blank,
+      at: .blank,
+      result: nil,
+      by: nil,
+      rule: ""
+    )
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.item, &self.ticket, &self.seq, &self.since)
+    scribe.transcribe(&self.at, &self.result, &self.by, &self.rule)
   }
 }

@@ -11,13 +11,15 @@ extension Presenter {
   /// what waits to be heard, but for what is high and has not begun.
   mutating func stop() {
     let speech = floor.speaking
-    silence(by: cause, isHold: false)
-    silenceUntold()
-    if speech != nil { cutSpeaking(.interrupted, by: cause, rule: .stop) }
+    floor.silence(by: cause, isHold: false, &decisions)
+    floor.silenceUntold(&decisions, context)
+    if speech != nil {
+      floor.cutSpeaking(.interrupted, by: cause, rule: OwnRule.stop.name, &waiting, context)
+    }
     floor.pendingCut = nil
     for seq in waiting.seqs {
       guard let item = waiting[seq], isStopped(item) else { continue }
-      end(seq, Ending(.interrupted, by: cause, rule: .stop, item.waited(until: now)))
+      end(seq, Ending(.interrupted, by: cause, rule: .stop))
     }
     resumeByUser()
   }
@@ -46,7 +48,7 @@ extension Presenter {
         return
       }
       if !speech.item.isUrgent {
-        cutSpeaking(nil, by: cause, rule: .repeat)
+        floor.cutSpeaking(nil, by: cause, rule: OwnRule.repeat.name, &waiting, context)
         // Known by the number that the next of ours gets.
         offerCutAgain(behind: Seq(-decisions.tickets - 1))
       }
@@ -64,7 +66,7 @@ extension Presenter {
 
   /// What is being spoken begins anew; its end is that of the speech that is heard whole.
   private mutating func repeatSpoken(_ speech: Speaking) {
-    cutSpeaking(nil, by: cause, rule: .repeat)
+    floor.cutSpeaking(nil, by: cause, rule: OwnRule.repeat.name, &waiting, context)
     var item = speech.item
     item.again = Item.Again(by: cause)
     item.rankOverride = Item.userRank
@@ -94,7 +96,7 @@ extension Presenter {
     waiting.quiet.pausedAt = now
     for item in waiting.itemsInLine where item.isUrgent { waiting.alarms.cancel(.expiry(item.seq)) }
     guard let speech = floor.speaking, !speech.item.isUrgent else { return }
-    quieten()
+    floor.quieten(&waiting, &decisions, context)
   }
 
   /// The time that what is urgent was kept from being heard is not its own.
@@ -109,20 +111,6 @@ extension Presenter {
     }
   }
 
-  /// Has the readers hold what is with them; when they may go on it is offered once more, in its
-  /// place among the events that have waited with it.
-  mutating func quieten() {
-    guard let speech = floor.speaking else { return }
-    silence(by: cause, isHold: true)
-    cutSpeaking(nil, by: cause, rule: .pause)
-    floor.pendingCut = nil
-    var item = speech.item
-    item.again = Item.Again(by: cause)
-    let end = now + Bounds.hush
-    item.deadline = max(item.deadline ?? end, end)
-    waiting.park(item, at: .queued)
-  }
-
   /// An event that was cut in favour of the user's wish comes behind it.
   private mutating func offerCutAgain(behind echo: Seq) {
     guard let cut = floor.cuts.last, cut.result == nil else { return }
@@ -134,20 +122,8 @@ extension Presenter {
     item.again = Item.Again(by: cause, cutter: echo)
     item.rankOverride = Item.userRank + 5
     item.deadline = nil
-    endCutter(item.seq)
+    waiting.endCutter(item.seq, context)
     waiting.park(item, at: .queued)
-  }
-
-  /// Remembers what `repeat` is to deliver.
-  mutating func keepEcho(of item: Item) {
-    guard !item.isSecret else { return }
-    floor.echoes.keep(Echoes.Echo(item: item, ticket: decisions.tickets, seq: nil))
-    guard item.endsInOutcome else { return }
-    switch item.kind {
-    case .announcement, .layout, .screen, .page: floor.lastText = item
-    case .focus: floor.lastLabel = item
-    case .status, .value, .report, .digest: break
-    }
   }
 }
 
@@ -157,4 +133,80 @@ extension Item {
 
   /// Among what the user asks for.
   static var userRank: Int64 { 30 }
+}
+
+extension Presenter {
+  /// An app withdraws an event of its own; that it is one was checked when it came.
+  mutating func cancel(_ event: borrowing WireEvent) {
+    guard let of = event.seq(.of) else { return }
+    if var item = waiting.withdraw(of) {
+      if let place = floor.cuts.firstIndex(where: { $0.item.seq == of }) {
+        floor.cuts.remove(at: place)
+      }
+      floor.silenceUntold(&decisions, context) { $0.seq == of }
+      item.noteWait(until: now)
+      end(item, Ending(.cancelled, by: cause, rule: .cancel))
+    } else if let speech = floor.speaking, speech.item.seq == of, speech.item.endsInOutcome {
+      stopSpeaking(.cancelled, by: cause, rule: OwnRule.cancel.name)
+    }
+  }
+}
+
+// The events of a forgotten app are not spoken any more either, and no trace of the app stays in
+// the tables.
+extension Presenter {
+  /// Forgets apps with all that they have said; false where nothing was known of them.
+  ///
+  /// Waiting events go without an outcome, for their entries go too. Speech of the app is stopped.
+  @discardableResult
+  public mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) -> Bool {
+    func isOf(_ app: AppKey) -> Bool { isMeant(app.app.text, Int64(app.uid)) }
+    let before = model
+    model.forget(isMeant)
+    var isKnown = model != before
+    for seq in waiting.seqs {
+      guard let item = waiting[seq], isOf(item.app), let gone = waiting.withdraw(seq) else {
+        continue
+      }
+      pipeline.duplicates.retract(gone)
+      isKnown = true
+    }
+    forgetNames(isOf)
+    if let echo = floor.lastText, isOf(echo.app) { floor.lastText = nil }
+    if let echo = floor.lastLabel, isOf(echo.app) { floor.lastLabel = nil }
+    floor.echoes.forget { isOf($0.app) }
+    for cut in floor.cuts where isOf(cut.item.app) { waiting.alarms.cancel(.cut(cut.item.seq)) }
+    floor.cuts.removeAll { isOf($0.item.app) }
+    floor.past.remove { isOf($0.app) }
+    decisions.forgetMissing { isOf($0.app) }
+    for route in focus.gestures where isOf(route.app) {
+      waiting.alarms.cancel(.gesture(route.action))
+    }
+    focus.gestures.removeAll { isOf($0.app) }
+    for pause in waiting.quiet.pauses where isOf(pause.app) { endPause(pause.conn) }
+    if let media = focus.media, isOf(media.app) { focus.media = nil }
+    if actions.forget(isOf) { isKnown = true }
+    if forgetRows(isOf) { isKnown = true }
+    if let speech = floor.speaking, isOf(speech.item.app) {
+      floor.endSpeaking(&waiting.alarms)
+      decisions.silence(speech.ticket, speech.seq, .nobody, by: nil)
+      // The next event has its turn now.
+      waiting.alarms.set(.estimate, at: now, by: cause)
+      isKnown = true
+    }
+    return isKnown
+  }
+
+  /// Summaries that count what others have said as well do not name those that are forgotten.
+  private mutating func forgetNames(_ isOf: (AppKey) -> Bool) {
+    waiting.quiet.disturbance.expired?.others.removeAll(where: isOf)
+    for seq in waiting.seqs { waiting.change(seq) { $0.summary?.others.removeAll(where: isOf) } }
+  }
+
+  private mutating func forgetRows(_ isOf: (AppKey) -> Bool) -> Bool {
+    func isMeant(_ key: Key) -> Bool { isOf(AppKey(uid: key.uid, app: key.app)) }
+    let stages = pipeline.removeRows(where: isMeant, &waiting.alarms)
+    let focused = focus.wishes.remove(where: isMeant) + focus.screens.remove(where: isMeant)
+    return stages || !focused.isEmpty
+  }
 }

@@ -71,27 +71,15 @@ extension Presenter {
     case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, .focus)
     case "touch": touch(event, app, window, element)
     case "activate":
-      if let element = element ?? here { beginMedia(element, window, app) }
+      if let element = element ?? here {
+        focus.beginMedia(Model.Spot(app: app, window: window, element: element), in: model)
+      }
       if let element, element != here {
         focusOn(Model.Spot(app: app, window: window, element: element), .activate)
       }
       sendOut(name, event, app, window, element ?? here)
     default: sendOut(name, event, app, window, element ?? here)
     }
-  }
-
-  /// Notes that a medium plays from now on, which is not to be talked over.
-  private mutating func beginMedia(_ element: Name, _ window: Name, _ app: AppKey) {
-    let traits = model.traits(of: element, window: window, app: app)
-    guard traits & Traits.startsMediaSession != 0 else { return }
-    focus.media = Model.Spot(app: app, window: window, element: element)
-  }
-
-  /// An element that plays may have gone, alone or with its window.
-  mutating func tendMedia() {
-    guard let media = focus.media else { return }
-    let traits = model.traits(of: media.element, window: media.window, app: media.app)
-    if traits & Traits.startsMediaSession == 0 { focus.media = nil }
   }
 
   /// The app and the window that an action goes to.
@@ -167,8 +155,8 @@ extension Presenter {
   }
 
   private mutating func goTo(_ spot: Model.Spot, _ reason: MoveReason) {
-    noteNavigation()
-    moveFocus(to: spot, by: cause, reason: reason, cause: cause)
+    focus.noteNavigation(context)
+    focus.move(to: spot, by: cause, reason: reason, cause: cause, &decisions)
   }
 
   // MARK: Gestures
@@ -303,10 +291,8 @@ extension Presenter {
         Outcome(
           of: route.action,
           app: route.app,
-          window: nil,
-          element: nil,
-          priority: nil,
-          ending: Ending(result, by: by, rule: .gesture, why)
+          ending: Ending(result, by: by, rule: .gesture),
+          why: why
         )
       )
     )
@@ -315,7 +301,6 @@ extension Presenter {
   /// The user leaves: speech about the place that he leaves is of no use any more.
   private mutating func hush() {
     guard let speech = floor.speaking, !speech.item.isUrgent else { return }
-    cutSpeaking(.interrupted, by: cause, rule: .escape)
-    silenceCut(by: cause)
+    stopSpeaking(.interrupted, by: cause, rule: OwnRule.escape.name)
   }
 }

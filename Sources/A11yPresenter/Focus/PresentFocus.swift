@@ -122,7 +122,7 @@ extension Presenter {
   mutating func presentState() {
     guard let spot = model.focusSpot, let seq = model.focusSeq,
       // An item that still waits to tell so tells it itself.
-      !waiting.items.values.contains(where: { $0.kind == .focus && $0.of == seq })
+      !waiting.items.contains(where: { $0.kind == .focus && $0.of == seq })
     else { return }
     var item = focusItem(at: spot, of: spot.app, spot.window, isByUser: false, as: seq)
     item.endsInOutcome = false

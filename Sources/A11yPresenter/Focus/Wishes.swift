@@ -32,7 +32,7 @@ extension Presenter {
     if target == focusSpot, !speaksAgain(item) {
       return FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     }
-    guard opensModal || mayAsk(app, target.window) else { return denied(.rate) }
+    guard opensModal || focus.mayAsk(app, target.window, now) else { return denied(.rate) }
     return grant(target, item)
   }
 
@@ -40,7 +40,7 @@ extension Presenter {
   mutating func grant(_ target: Model.Spot, _ item: Item) -> FocusAnswer {
     let wish: MoveReason = item.kind == .screen ? .screenChanged : .layoutChanged
     let reason = target == focusSpot ? .again : wish
-    moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
+    focus.move(to: target, by: item.seq, reason: reason, cause: item.action, &decisions)
     // The entry that says so is the next one.
     return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decisions.count)))
   }
@@ -85,28 +85,6 @@ extension Presenter {
     return now - at < Bounds.navigation
   }
 
-  /// One wish in half a second, two at once.
-  private mutating func mayAsk(_ app: AppKey, _ window: Name) -> Bool {
-    let key = Key("wish", app, window: window)
-    let place: Int
-    if let known = focus.wishes.place(of: key) {
-      focus.wishes.touch(known)
-      place = known
-    } else {
-      let now = self.now
-      if let gone = focus.wishes.leaving(isSpent: { $0.full <= now }) {
-        focus.wishes.remove(at: gone)
-      }
-      place = focus.wishes.insert(
-        key,
-        Bucket(full: now, interval: Bounds.wish, burst: Bounds.wishes)
-      )
-    }
-    guard now >= focus.wishes[place].next else { return false }
-    focus.wishes[place].spend(at: now)
-    return true
-  }
-
   // MARK: Reports
 
   /// A toolkit reports where the keyboard's focus went.
@@ -115,7 +93,7 @@ extension Presenter {
     guard let element = facts.element else { return }
     let window = facts.window ?? model.window(with: element, app: head.app)
     facts.window = window
-    guard var item = item(.report, facts, .nothing, event) else { return }
+    var item = item(.report, facts, .nothing, event)
     if let (result, reason) = objection(to: item) {
       refuse(item, result, reason)
       return
@@ -127,13 +105,13 @@ extension Presenter {
     if notes.focus == nil { notes.focus = kept }
   }
 
-  private mutating func refuse(_ item: Item, _ result: Result, _ reason: Reason) {
-    var why = Why()
-    why.reason = reason
-    why.focus = denied(reason)
+  private mutating func refuse(_ item: consuming Item, _ result: Result, _ reason: Reason) {
+    item.why.clear()
+    item.why.reason = reason
+    item.why.focus = denied(reason)
     if reason == .missing { notes.isMissing = true }
-    if cause == item.seq { notes.focus = why.focus }
-    end(item, Ending(result, by: nil, rule: .focus, why))
+    if cause == item.seq { notes.focus = item.why.focus }
+    end(item, Ending(result, by: nil, rule: .focus))
   }
 
   private func objection(to item: Item) -> (Result, Reason)? {
@@ -150,16 +128,15 @@ extension Presenter {
     let spot = Model.Spot(app: app, window: window, element: element)
     guard model.stop(at: spot) != nil else { return (.denied, .missing) }
     guard !item.isByUser else { return nil }
-    if let at = focus.screens[Key("screen", app, window: window)], now - at < Bounds.newScreen,
-      item.facts.traits & Traits.textField == 0
-    {
+    if focus.hasNewScreen(app, window, now), item.facts.traits & Traits.textField == 0 {
       return (.inhibited, .screenChanged)
     }
     return nil
   }
 
   /// A report that nothing is against: the focus is there.
-  mutating func honour(_ item: Item) {
+  mutating func honour(_ given: consuming Item) {
+    var item = given
     guard let window = item.facts.window, let element = item.facts.element else { return }
     let reported = Model.Spot(app: item.app, window: window, element: element)
     // Much may have changed while the report waited.
@@ -177,15 +154,17 @@ extension Presenter {
     let isThere = spot == focusSpot
     guard item.isByUser || !isThere else {
       // The focus is there already; that is all there was to say.
-      end(item, Ending(.duplicate, by: model.focusSeq, rule: .focus, Why()))
+      item.why.clear()
+      end(item, Ending(.duplicate, by: model.focusSeq, rule: .focus))
       return
     }
     if item.isByUser { noteReport(item, spot) }
-    moveFocus(
+    focus.move(
       to: spot,
       by: item.seq,
       reason: !item.isByUser ? .auto : isThere ? .again : .user,
-      cause: item.isByReport ? item.seq : item.action
+      cause: item.isByReport ? item.seq : item.action,
+      &decisions
     )
     if cause == item.seq {
       notes.focus = FocusAnswer(
@@ -200,7 +179,7 @@ extension Presenter {
   /// The user has gone somewhere by the toolkit's own means, which is an action like any other.
   private mutating func noteReport(_ item: Item, _ spot: Model.Spot) {
     resumeByUser()
-    noteNavigation()
+    focus.noteNavigation(context)
     guard item.isByReport else { return }
     actions.note(
       Actions.Action(

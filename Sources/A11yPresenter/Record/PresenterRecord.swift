@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yModel
-internal import A11yRules
+public import A11yModel
+public import A11yRules
 public import A11yWire
 
 // The presenter written down, so that another process can go on where this one was: the model
@@ -13,104 +13,10 @@ extension Presenter {
   /// Only between two steps. Decisions that are not on the log yet are in it, but for words: the
   /// readers that they were for are gone when somebody reads this.
   public func writeRecord(into out: inout ByteBuffer) {
-    for part in RecordPart.allCases { addLines(of: part, to: &out) }
+    // Comes first, because the treatment of items follows from it.
+    out.appendLine(Self.rulesPart) { rules.write(into: &$0) }
+    for part in Self.parts { part.write(self, part.name, &out) }
   }
-
-  private func addLines(of part: RecordPart, to out: inout ByteBuffer) {
-    switch part {
-    case .rules: appendLine(part, to: &out) { rules.write(into: &$0) }
-    case .session:
-      var presenter = self
-      var scribe = Scribe()
-      presenter.recordSession(&scribe)
-      appendLine(part, to: &out) { scribe.appendList(to: &$0) }
-    case .item: for seq in waiting.seqs { addLine(part, waiting[seq], to: &out) }
-    case .speaking: addLine(part, floor.speaking, to: &out)
-    case .cut: addLine(part, floor.cuts, to: &out)
-    case .past: addLine(part, floor.past.all, to: &out)
-    case .served: addLine(part, floor.served, to: &out)
-    case .loss: addLine(part, floor.outage.losses, to: &out)
-    case .text: addLine(part, floor.lastText, to: &out)
-    case .label: addLine(part, floor.lastLabel, to: &out)
-    case .dialog: addLine(part, focus.dialog, to: &out)
-    case .echo: addLine(part, floor.echoes.all, to: &out)
-    case .outcome: for decision in decisions.unwritten { addLine(decision, to: &out) }
-    // They stand among the outcomes.
-    case .focus, .gesture, .calm: break
-    case .action: addLine(part, Array(actions.all), to: &out)
-    case .pause: addLine(part, waiting.quiet.pauses, to: &out)
-    case .busy: addLine(part, pipeline.busy.rows, to: &out)
-    case .storm: addLine(part, pipeline.storm.rows, to: &out)
-    case .burst: addLine(part, pipeline.coalesce.rows, to: &out)
-    case .memory: addLine(part, pipeline.duplicates.rows, to: &out)
-    case .bucket: addLine(part, pipeline.rate.rows, to: &out)
-    case .wish: addLine(part, focus.wishes, to: &out)
-    case .screen: addLine(part, focus.screens, to: &out)
-    case .alarm:
-      let orders = RowOrders(pipeline)
-      for (alarm, due, by) in waiting.alarms.all {
-        guard let alarm = RecordedAlarm(alarm, due, by, orders) else { continue }
-        addLine(part, alarm, to: &out)
-      }
-    }
-  }
-
-  private func addLine(_ decision: Decision, to out: inout ByteBuffer) {
-    switch decision {
-    case .outcome(let outcome): addLine(.outcome, RecordedOutcome(outcome), to: &out)
-    case .focus(let move): addLine(.focus, move, to: &out)
-    case .gesture(let gesture): addLine(.gesture, gesture, to: &out)
-    case .calm: appendLine(.calm, to: &out) { Scribe().appendList(to: &$0) }
-    case .deliver, .silence: break
-    }
-  }
-
-  // MARK: Lines
-
-  private func addLine<Value: Recorded>(
-    _ part: RecordPart,
-    _ value: Value?,
-    to out: inout ByteBuffer
-  ) {
-    guard var value else { return }
-    var scribe = Scribe()
-    value.record(&scribe)
-    appendLine(part, to: &out) { scribe.appendList(to: &$0) }
-  }
-
-  private func addLine<Value: Recorded>(
-    _ part: RecordPart,
-    _ values: [Value],
-    to out: inout ByteBuffer
-  ) {
-    for value in values { addLine(part, value, to: &out) }
-  }
-
-  private func addLine<Value: Recorded>(
-    _ part: RecordPart,
-    _ table: BoundedTable<Key, Value>,
-    to out: inout ByteBuffer
-  ) {
-    for place in table.inOrder {
-      addLine(part, RecordedRow(key: table.key(at: place), value: table[place]), to: &out)
-    }
-  }
-
-  private func appendLine(
-    _ part: RecordPart,
-    to out: inout ByteBuffer,
-    _ value: (inout ByteBuffer) -> Void
-  ) {
-    let start = out.count
-    out.append("{\"state\":{\"presenter\":{")
-    out.append(member: "part", part.rawValue)
-    out.append(member: "is")
-    value(&out)
-    out.append("}}")
-    out.seal(from: start)
-  }
-
-  // MARK: Back
 
   /// Takes such a line back; false where it is none.
   public mutating func restore(_ line: JSONDocument) -> Bool {
@@ -118,102 +24,190 @@ extension Presenter {
       let presenter = line.member("presenter", of: state), line.kind(presenter) == .object,
       let name = line.string("part", of: presenter), let value = line.member("is", of: presenter)
     else { return model.restore(line) }
-    // A part of the future is passed over.
-    guard let part = RecordPart(rawValue: name) else { return Scribe(value, of: line).isDone }
-    if part == .rules {
+    if name == Self.rulesPart {
       guard let rules = RuleSet(line, value) else { return false }
       self.rules = rules
       return true
     }
-    var scribe = Scribe(value, of: line)
-    restore(part, &scribe)
+    var scribe = Scribe(value, of: line, under: rules)
+    // A part of the future is passed over.
+    Self.parts.first { $0.name == name }?.restore(&self, &scribe)
     return scribe.isDone
   }
 
-  private mutating func restore(_ part: RecordPart, _ scribe: inout Scribe) {
-    switch part {
-    case .rules: break
-    case .session: recordSession(&scribe)
-    case .item: waiting.restore(item(&scribe))
-    case .speaking:
-      var speech: Speaking = read(&scribe)
-      speech.item.treatment = rules.treatment(of: speech.item.facts)
-      floor.speaking = speech
-    case .cut:
-      var cut: Cut = read(&scribe)
-      cut.item.treatment = rules.treatment(of: cut.item.facts)
-      floor.cuts.append(cut)
-    case .past:
-      var past: PastDelivery = read(&scribe)
-      past.item.treatment = rules.treatment(of: past.item.facts)
-      floor.past.keep(past)
-    case .served: floor.served.append(read(&scribe))
-    case .loss: floor.outage.putBack(read(&scribe))
-    case .text: floor.lastText = item(&scribe)
-    case .label: floor.lastLabel = item(&scribe)
-    case .dialog: focus.dialog = read(&scribe)
-    case .echo:
-      var echo: Echoes.Echo = read(&scribe)
-      echo.item.treatment = rules.treatment(of: echo.item.facts)
-      floor.echoes.keep(echo)
-    case .outcome:
-      let recorded: RecordedOutcome = read(&scribe)
-      decide(.outcome(recorded.outcome))
-    case .focus: decide(.focus(read(&scribe)))
-    case .gesture: decide(.gesture(read(&scribe)))
-    case .calm: decide(.calm)
-    case .action: actions.note(read(&scribe))
-    case .pause: waiting.quiet.pauses.append(read(&scribe))
-    case .busy: restoreRow(&scribe) { pipeline.busy.putBack($0, $1) }
-    case .storm: restoreRow(&scribe) { pipeline.storm.putBack($0, $1) }
-    case .burst: restoreRow(&scribe) { pipeline.coalesce.putBack($0, $1) }
-    case .memory: restoreRow(&scribe) { pipeline.duplicates.putBack($0, $1) }
-    case .bucket: restoreRow(&scribe) { pipeline.rate.putBack($0, $1) }
-    case .wish: restoreRow(&scribe) { focus.wishes.restore($0, $1) }
-    case .screen: restoreRow(&scribe) { focus.screens.restore($0, $1) }
-    case .alarm:
-      let alarm: RecordedAlarm = read(&scribe)
-      if let known = alarm.alarm { waiting.alarms.set(known, at: alarm.due, by: alarm.by) }
+  private static let rulesPart = "rules"
+
+  /// The parts of the record, in the order in which they are written.
+  private static let parts: [RecordPart] = [
+    RecordPart(
+      "session",
+      write: { presenter, name, out in
+        var presenter = presenter
+        out.appendLine(name) { presenter.recordSession(&$0) }
+      },
+      restore: { $0.recordSession(&$1) }
+    ),
+    .list("item", { presenter in presenter.waiting.seqs.compactMap { presenter.waiting[$0] } }) {
+      (presenter, item: Item) in presenter.waiting.restore(item)
+    },
+    .value("speaking", \.floor.speaking),
+    .list("cut", \.floor.cuts) { $0.floor.cuts.append($1) },
+    .list("past", \.floor.past.all) { $0.floor.past.keep($1) },
+    .list("served", \.floor.served) { $0.floor.served.append($1) },
+    .list("loss", \.floor.outage.losses) { $0.floor.outage.losses.append($1) },
+    .value("text", \.floor.lastText),
+    .value("label", \.floor.lastLabel),
+    .value("dialog", \.focus.dialog),
+    .list("echo", \.floor.echoes.all) { $0.floor.echoes.keep($1) },
+    // Decisions that were not written down yet, in their order; each has a part of its kind.
+    RecordPart(
+      "outcome",
+      write: { presenter, _, out in
+        for decision in presenter.decisions.unwritten { out.appendLine(of: decision) }
+      },
+      restore: { $0.decide(.outcome($1.read())) }
+    ),
+    RecordPart("focus") { $0.decide(.focus($1.read())) },
+    RecordPart("gesture") { $0.decide(.gesture($1.read())) },
+    RecordPart("calm") { presenter, _ in presenter.decide(.calm) },
+    .list("action", { Array($0.actions.all) }) { $0.actions.note($1) },
+    .list("pause", \.waiting.quiet.pauses) { $0.waiting.quiet.pauses.append($1) },
+    .table("busy", \.pipeline.busy.rows),
+    .table("storm", \.pipeline.storm.rows),
+    .table("burst", \.pipeline.coalesce.rows),
+    .table("memory", \.pipeline.duplicates.rows),
+    .table("bucket", \.pipeline.rate.rows),
+    .table("wish", \.focus.wishes),
+    .table("screen", \.focus.screens),
+    .list("alarm", \.recordedAlarms) { presenter, recorded in
+      guard let alarm = recorded.alarm else { return }
+      presenter.waiting.alarms.set(alarm, at: recorded.due, by: recorded.by)
+    },
+  ]
+
+  private mutating func recordSession(_ scribe: inout Scribe) {
+    scribe.transcribe(&now, &decisions.tickets, &pace.perCharacter, &pace.grace)
+    scribe.transcribe(&pace.language, &pace.speaksHints, &pace.speaksStates, &focus.navigatedAt)
+    scribe.transcribe(&focus.navigatedBy, &focus.movedAt, &focus.gestures, &focus.media)
+    scribe.transcribe(&focus.owesSummary, &floor.readers, &waiting.quiet.pausedAt)
+    scribe.transcribe(&waiting.quiet.disturbance)
+  }
+
+  /// The alarms, those of rows by the order of the rows: places mean nothing to another process.
+  private var recordedAlarms: [RecordedAlarm] {
+    let orders = [
+      Alarms.Alarm.Kind.burst: pipeline.coalesce.rows.orders,
+      .bucket: pipeline.rate.rows.orders,
+      .storm: pipeline.storm.rows.orders,
+      .busy: pipeline.busy.rows.orders,
+    ]
+    return waiting.alarms.all.compactMap { alarm, due, by in
+      guard let order = orders[alarm.kind] else {
+        return RecordedAlarm(alarm, alarm.number, due, by)
+      }
+      return order[alarm.place].map { RecordedAlarm(alarm, $0, due, by) }
+    }
+  }
+}
+
+/// One part of the record: how its lines are written, and how one of them is taken back.
+private struct RecordPart: Sendable {
+  typealias Restore = @Sendable (inout Presenter, inout Scribe) -> Void
+
+  let name: String
+  let write: @Sendable (Presenter, _ name: String, inout ByteBuffer) -> Void
+  let restore: Restore
+
+  init(
+    _ name: String,
+    write: @escaping @Sendable (Presenter, String, inout ByteBuffer) -> Void,
+    restore: @escaping Restore
+  ) {
+    self.name = name
+    self.write = write
+    self.restore = restore
+  }
+
+  /// One whose lines stand among those of another part.
+  init(_ name: String, restore: @escaping Restore) {
+    self.init(name, write: { _, _, _ in }, restore: restore)
+  }
+
+  /// A line for each of several values.
+  static func list<Value: Recorded>(
+    _ name: String,
+    _ values: @escaping @Sendable (Presenter) -> [Value],
+    restore: @escaping @Sendable (inout Presenter, Value) -> Void
+  ) -> RecordPart {
+    RecordPart(
+      name,
+      write: { presenter, name, out in
+        for var value in values(presenter) { out.appendLine(name) { value.record(&$0) } }
+      },
+      restore: { restore(&$0, $1.read()) }
+    )
+  }
+
+  /// A value, if it is there.
+  static func value<Value: Recorded>(
+    _ name: String,
+    _ path: any WritableKeyPath<Presenter, Value?> & Sendable
+  ) -> RecordPart {
+    list(name, { $0[keyPath: path].map { [$0] } ?? [] }) { (presenter, value: Value) in
+      presenter[keyPath: path] = value
     }
   }
 
-  private func read<Value: Recorded>(_ scribe: inout Scribe) -> Value {
-    var value = Value.blank
-    value.record(&scribe)
-    return value
+  /// The rows of a table, the one that was not used for longest first.
+  static func table<Value: Recorded>(
+    _ name: String,
+    _ path: any WritableKeyPath<Presenter, BoundedTable<Key, Value>> & Sendable
+  ) -> RecordPart {
+    list(
+      name,
+      { presenter in
+        let table = presenter[keyPath: path]
+        return table.inOrder.map { RecordedRow(key: table.key(at: $0), value: table[$0]) }
+      }
+    ) { $0[keyPath: path].restore($1.key, $1.value) }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a line of the record, which is sealed.
+  fileprivate mutating func appendLine(_ part: String, _ value: (inout ByteBuffer) -> Void) {
+    let start = count
+    append("{\"state\":{\"presenter\":{")
+    append(member: "part", part)
+    append(member: "is")
+    value(&self)
+    append("}}")
+    seal(from: start)
   }
 
-  private func item(_ scribe: inout Scribe) -> Item {
-    var item: Item = read(&scribe)
-    item.treatment = rules.treatment(of: item.facts)
-    return item
+  fileprivate mutating func appendLine(_ part: String, _ record: (inout Scribe) -> Void) {
+    var scribe = Scribe()
+    record(&scribe)
+    appendLine(part) { scribe.appendList(to: &$0) }
   }
 
-  private func restoreRow<Value: Recorded>(
-    _ scribe: inout Scribe,
-    _ insert: (Key, Value) -> Void
-  ) {
-    let row: RecordedRow<Value> = read(&scribe)
-    insert(row.key, row.value)
+  fileprivate mutating func appendLine(of decision: Decision) {
+    switch decision {
+    case .outcome(var outcome): appendLine("outcome") { outcome.record(&$0) }
+    case .focus(var move): appendLine("focus") { move.record(&$0) }
+    case .gesture(var gesture): appendLine("gesture") { gesture.record(&$0) }
+    case .calm: appendLine("calm") { (_: inout Scribe) in }
+    case .deliver, .silence: break
+    }
   }
+}
 
-  private mutating func recordSession(_ scribe: inout Scribe) {
-    scribe.transcribe(&now)
-    scribe.transcribe(&decisions.tickets)
-    scribe.transcribe(&pace.perCharacter)
-    scribe.transcribe(&pace.grace)
-    scribe.transcribe(&pace.language)
-    scribe.transcribe(&pace.speaksHints)
-    scribe.transcribe(&pace.speaksStates)
-    scribe.transcribe(&focus.navigatedAt)
-    scribe.transcribe(&focus.navigatedBy)
-    scribe.transcribe(&focus.movedAt)
-    scribe.transcribe(&focus.gestures)
-    scribe.transcribe(&focus.media)
-    scribe.transcribe(&focus.owesSummary)
-    scribe.transcribe(&floor.readers)
-    scribe.transcribe(&waiting.quiet.pausedAt)
-    scribe.transcribe(&waiting.quiet.disturbance)
+extension BoundedTable {
+  /// The order of each place, as a record has it.
+  fileprivate var orders: [Int: Int64] {
+    var orders: [Int: Int64] = [:]
+    for (order, place) in inOrder.enumerated() { orders[place] = Int64(order) }
+    return orders
   }
 }
 
@@ -225,7 +219,59 @@ private struct RecordedRow<Value: Recorded>: Recorded {
   static var blank: Self { RecordedRow(key: .blank, value: .blank) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.transcribe(&key)
-    scribe.transcribe(&value)
+    scribe.transcribe(&key, &value)
+  }
+}
+
+// The state, as subscribers are told it.
+extension Presenter {
+  /// Appends the state as the protocol has it, right after the entry that `cursor` names: all of
+  /// it, or as far as it is one app's own.
+  public func writeState(cursor: Cursor, only app: AppKey?, into out: inout ByteBuffer) {
+    model.writeState(cursor: cursor, only: app, into: &out) { writePending(only: app, into: &$0) }
+  }
+
+  /// Lets go of apps that left so long ago.
+  public mutating func expire(through now: Instant) { model.expire(through: now.microseconds) }
+
+  /// Gives back some of the memory of what is gone.
+  public mutating func freeDeferred() { model.freeDeferred() }
+
+  /// Takes over what another presenter is made of, of which nobody is going to ask any more.
+  public mutating func demolish(_ other: consuming Presenter) { model.demolish(other.model) }
+}
+
+// The assumptions about a reader in an entry `rules`; of the rest only what is unusual is said.
+extension ReaderPace {
+  public func write(into out: inout ByteBuffer) {
+    out.append(member: "reader")
+    out.append("{")
+    out.append(member: "ms_per_char", perCharacter.wholeMilliseconds)
+    out.append(member: "grace_ms", grace.wholeMilliseconds)
+    if language != ReaderPace().language { out.append(member: "language", language.rawValue) }
+    if !speaksHints { out.append(member: "hints", false) }
+    if !speaksStates { out.append(member: "states", false) }
+    out.append("}")
+  }
+
+  /// Takes over what an entry `rules` says of the reader.
+  public mutating func take(_ event: borrowing WireEvent) {
+    guard let reader = event.member(.reader) else { return }
+    let entry = event.line
+    self = ReaderPace()
+    if let time = entry.integer("ms_per_char", of: reader).flatMap(Self.time) {
+      perCharacter = time
+    }
+    if let time = entry.integer("grace_ms", of: reader).flatMap(Self.time) { grace = time }
+    if let tag = entry.string("language", of: reader), let known = WordLanguage(rawValue: tag) {
+      language = known
+    }
+    speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
+    speaksStates = entry.member("states", of: reader).map { entry.kind($0) == .yes } ?? true
+  }
+
+  /// Nil for a time that no setting can be.
+  private static func time(_ milliseconds: Int64) -> TimeSpan? {
+    0...Times.longest.wholeMilliseconds ~= milliseconds ? .milliseconds(milliseconds) : nil
   }
 }

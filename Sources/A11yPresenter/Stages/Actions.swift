@@ -113,3 +113,14 @@ extension Presenter {
     return now - last.mono <= Bounds.answer
   }
 }
+
+extension Actions.Action: Recorded {
+  static var blank: Actions.Action {
+    Actions.Action(seq: .none, mono: .blank, app: .blank, window: nil, element: nil)
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.seq, &self.mono, &self.app, &self.window)
+    scribe.transcribe(&self.element, &self.hadFeedback, &self.feedback)
+  }
+}

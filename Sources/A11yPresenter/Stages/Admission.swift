@@ -40,7 +40,7 @@ enum Admission {
       return Ending(.inhibited, by: nil, rule: item.treatment.onlyIfUser.rule)
     }
     guard item.kind == .announcement, item.isBackground, item.priority != .high else { return nil }
-    guard item.priority != .low else { return refusal(.inhibited, .background, .background) }
+    guard item.priority != .low else { return refuse(&item, .inhibited, .background, .background) }
     item.facts.priority = .low
     item.treatment = context.rules.treatment(of: item.facts)
     return nil
@@ -62,25 +62,29 @@ enum Admission {
     case .layout, .screen, .page:
       if item.isBackground {
         let asksForFocus = item.kind != .page && item.facts.element != nil
-        return refusal(asksForFocus ? .denied : .inhibited, .background, .background)
+        return refuse(&item, asksForFocus ? .denied : .inhibited, .background, .background)
       }
-      if item.kind != .screen, place.isCovered { return refusal(.denied, .modal, .modal) }
-      return item.kind == .layout && !item.text.isEmpty ? mediaRefusal(of: item, at: place) : nil
+      if item.kind != .screen, place.isCovered { return refuse(&item, .denied, .modal, .modal) }
+      return item.kind == .layout && !item.text.isEmpty ? mediaRefusal(of: &item, at: place) : nil
     case .announcement:
-      return mediaRefusal(of: item, at: place)
+      return mediaRefusal(of: &item, at: place)
     }
   }
 
-  private static func refusal(_ result: Result, _ rule: OwnRule, _ reason: Reason) -> Ending {
-    var why = Why()
-    why.reason = reason
-    return Ending(result, by: nil, rule: rule, why)
+  private static func refuse(
+    _ item: inout Item,
+    _ result: Result,
+    _ rule: OwnRule,
+    _ reason: Reason
+  ) -> Ending {
+    item.why.reason = reason
+    return Ending(result, by: nil, rule: rule)
   }
 
   /// The user listens to something that he has started: only urgent announcements and answers to
   /// his own actions talk over it.
-  private static func mediaRefusal(of item: Item, at place: Place) -> Ending? {
+  private static func mediaRefusal(of item: inout Item, at place: Place) -> Ending? {
     guard place.hasMedia, !item.isAnswer else { return nil }
-    return refusal(.inhibited, .mediaSession, .mediaSession)
+    return refuse(&item, .inhibited, .mediaSession, .mediaSession)
   }
 }

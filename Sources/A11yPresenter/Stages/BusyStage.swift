@@ -15,13 +15,7 @@ struct Busy: Sendable {
 
 /// The stage that collects the events of busy elements.
 struct BusyStage: Sendable {
-  private(set) var rows = BoundedTable<Key, Busy>(bound: Bounds.rows)
-
-  /// Takes back a row from the record.
-  mutating func putBack(_ key: Key, _ row: Busy) { rows.restore(key, row) }
-
-  /// Forgets the rows of some keys; their places.
-  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  var rows = BoundedTable<Key, Busy>(bound: Bounds.rows)
 
   // MARK: Elements
 
@@ -31,7 +25,7 @@ struct BusyStage: Sendable {
   mutating func markBusy(
     _ key: Key,
     _ limit: (time: TimeSpan, rule: String),
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) {
     guard rows.place(of: key) == nil, limit.time > .zero else { return }
@@ -41,11 +35,11 @@ struct BusyStage: Sendable {
     waiting.alarms.set(.busy(place), at: until, by: context.cause)
   }
 
-  mutating func lapse(_ key: Key, _ waiting: inout Waiting) {
+  mutating func lapse(_ key: Key, _ waiting: inout WaitingQueue) {
     if let place = rows.place(of: key) { lapse(place, &waiting) }
   }
 
-  mutating func lapse(_ place: Int, _ waiting: inout Waiting) {
+  mutating func lapse(_ place: Int, _ waiting: inout WaitingQueue) {
     let pending = rows[place].pending
     waiting.alarms.cancel(.busy(place))
     rows.remove(at: place)
@@ -60,18 +54,16 @@ struct BusyStage: Sendable {
 
   mutating func pass(
     _ item: consuming Item,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     guard rows.count > 0, let place = row(of: item) else { return .on(item) }
     item.blamed = rows[place].rule
     if let older = older(than: item, in: place, waiting),
-      let index = rows[place].pending.firstIndex(of: older), let gone = waiting.withdraw(older)
+      let index = rows[place].pending.firstIndex(of: older), var gone = waiting.withdraw(older)
     {
-      var why = gone.waited(until: context.now)
-      why.due = rows[place].until
-      item.succeed(gone)
-      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
+      gone.why.due = rows[place].until
+      waiting.coalesce(gone, into: &item, rule: rows[place].rule, context.now)
       rows[place].pending[index] = item.seq
     } else {
       makeRoom(place, &waiting, context)
@@ -84,7 +76,7 @@ struct BusyStage: Sendable {
   /// The event whose place a newer one takes: the older value of its key.
   ///
   /// Of values and layout-changed events the latest counts, whatever their mode says.
-  private func older(than item: Item, in place: Int, _ waiting: borrowing Waiting) -> Seq? {
+  private func older(than item: Item, in place: Int, _ waiting: borrowing WaitingQueue) -> Seq? {
     guard item.mode != .all || item.isValue || item.kind == .layout,
       let key = item.coalescingKey
     else { return nil }
@@ -98,15 +90,15 @@ struct BusyStage: Sendable {
   }
 
   /// Counts the two oldest as one, where there are as many as may wait.
-  private mutating func makeRoom(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
+  private mutating func makeRoom(_ place: Int, _ waiting: inout WaitingQueue, _ context: Context) {
     rows[place].pending.removeAll { waiting[$0] == nil }
     guard rows[place].pending.count >= Bounds.pending else { return }
     let countable = rows[place].pending.filter { waiting[$0]?.isCountable ?? false }
-    guard countable.count > 1, let victim = waiting.withdraw(countable[1]) else { return }
-    var why = victim.waited(until: context.now)
-    why.count = Int64(rows[place].pending.count)
+    guard countable.count > 1, var victim = waiting.withdraw(countable[1]) else { return }
+    victim.noteWait(until: context.now)
+    victim.why.count = Int64(rows[place].pending.count)
     rows[place].pending.removeAll { $0 == victim.seq }
-    waiting.count(victim, into: countable[0], rule: rows[place].rule, why)
+    waiting.count(victim, into: countable[0], rule: rows[place].rule)
   }
 
   /// The instant at which the element of an event that waits here is free, at the latest.
@@ -119,5 +111,13 @@ struct BusyStage: Sendable {
       !(item.isAnnouncement && item.priority == .high)
     else { return nil }
     return rows.place(of: Self.key(item.app, element))
+  }
+}
+
+extension Busy: Recorded {
+  static var blank: Busy { Busy(until: .blank, rule: "") }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.pending, &self.until, &self.rule)
   }
 }

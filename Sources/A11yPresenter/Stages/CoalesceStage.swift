@@ -18,17 +18,11 @@ struct Burst: Sendable {
 
 /// The stage from which the first event of a burst and the last one go on.
 struct CoalesceStage: Sendable {
-  private(set) var rows = BoundedTable<Key, Burst>(bound: Bounds.rows)
-
-  /// Takes back a row from the record.
-  mutating func putBack(_ key: Key, _ row: Burst) { rows.restore(key, row) }
-
-  /// Forgets the rows of some keys; their places.
-  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  var rows = BoundedTable<Key, Burst>(bound: Bounds.rows)
 
   mutating func pass(
     _ item: consuming Item,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     guard !item.isSettled, item.mode != .all, let key = item.coalescingKey else {
@@ -65,25 +59,21 @@ struct CoalesceStage: Sendable {
   private mutating func replacePending(
     of place: Int,
     by item: inout Item,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) {
-    guard let older = rows[place].pending.flatMap({ waiting.withdraw($0) }) else { return }
+    guard var older = rows[place].pending.flatMap({ waiting.withdraw($0) }) else { return }
     rows[place].pending = nil
     inherit(&item, from: older)
-    item.succeed(older)
-    var why = older.waited(until: now)
-    why.window = older.treatment.debounce.value
-    waiting.letEnd(
-      older,
-      Ending(.coalesced, by: item.seq, rule: older.treatment.debounce.rule, why)
-    )
+    older.why.window = older.treatment.debounce.value
+    let rule = older.treatment.debounce.rule
+    waiting.coalesce(older, into: &item, rule: rule, now)
   }
 
   private mutating func begin(
     _ item: consuming Item,
     in place: Int,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) -> Passage {
     rows[place].lastAt = now
@@ -95,7 +85,7 @@ struct CoalesceStage: Sendable {
   private mutating func wait(
     _ item: consuming Item,
     in place: Int,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) {
     let since = rows[place].since ?? now
@@ -122,7 +112,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The longest wait of an event that waits for quiet is another one by now.
-  mutating func reconsider(_ item: Item, as old: Item, _ waiting: inout Waiting) {
+  mutating func reconsider(_ item: Item, as old: Item, _ waiting: inout WaitingQueue) {
     guard let place = old.coalescingKey.flatMap({ rows.place(of: $0) }),
       rows[place].pending == item.seq
     else { return }
@@ -133,7 +123,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The burst has come to rest.
-  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
+  mutating func lapse(_ place: Int, _ waiting: inout WaitingQueue, _ now: Instant) {
     rows[place].lastAt = now
     guard var item = withdrawPending(of: place, &waiting) else { return }
     item.ahead = item.coalescingKey.flatMap { waiting.older(than: item, of: $0) }
@@ -141,14 +131,14 @@ struct CoalesceStage: Sendable {
   }
 
   /// A burst gives way to another: the event that waits in it goes on now.
-  private mutating func evict(_ place: Int, _ waiting: inout Waiting) {
+  private mutating func evict(_ place: Int, _ waiting: inout WaitingQueue) {
     let item = withdrawPending(of: place, &waiting)
     waiting.alarms.cancel(.burst(place))
     rows.remove(at: place)
     if let item { waiting.release(item, behind: .coalesce) }
   }
 
-  private mutating func withdrawPending(of place: Int, _ waiting: inout Waiting) -> Item? {
+  private mutating func withdrawPending(of place: Int, _ waiting: inout WaitingQueue) -> Item? {
     let pending = rows[place].pending
     rows[place].pending = nil
     rows[place].since = nil
@@ -158,5 +148,13 @@ struct CoalesceStage: Sendable {
   /// The instant at which the burst of a key comes to rest, at the latest.
   func due(of key: Key, _ alarms: borrowing Alarms) -> Instant? {
     rows.place(of: key).flatMap { alarms.due(of: .burst($0)) }
+  }
+}
+
+extension Burst: Recorded {
+  static var blank: Burst { Burst(lastAt: .blank, pending: nil, since: nil) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.lastAt, &self.pending, &self.since)
   }
 }

@@ -22,19 +22,13 @@ struct Memory: Sendable {
 
 /// The stage at which an event that repeats its source's last message ends.
 struct DuplicateStage: Sendable {
-  private(set) var rows = BoundedTable<Key, Memory>(bound: Bounds.rows)
-
-  /// Takes back a row from the record.
-  mutating func putBack(_ key: Key, _ row: Memory) { rows.restore(key, row) }
-
-  /// Forgets the rows of some keys; their places.
-  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  var rows = BoundedTable<Key, Memory>(bound: Bounds.rows)
 
   /// `hasLeft`: the user has been elsewhere since the place that the event tells of was told last.
   mutating func pass(
     _ item: consuming Item,
     hasLeft: Bool,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     guard let span = item.treatment.dedupe.value, let key = Self.key(of: item) else {
@@ -48,33 +42,29 @@ struct DuplicateStage: Sendable {
       action: item.action
     )
     let place = rows.place(of: key)
-    let known = place.map { rows[$0] }
-    if !item.isSettled, !hasLeft, let known,
-      let other = original(of: item, own, in: known, span, waiting, now)
+    if !item.isSettled, !hasLeft, let place,
+      let other = original(of: item, own, at: place, span, &waiting, now)
     {
       if let older = waiting[other.seq], older.standing == .queued, livesLonger(item, than: older),
-        let gone = waiting.withdraw(other.seq)
+        var gone = waiting.withdraw(other.seq)
       {
         // The older event may not live to be spoken, so the newer one stands in its place.
         item.succeed(older)
-        let why = gone.waited(until: now)
+        gone.noteWait(until: now)
         retract(gone)
-        waiting.letEnd(
-          gone,
-          Ending(.duplicate, by: item.seq, rule: item.treatment.dedupe.rule, why)
-        )
+        let rule = item.treatment.dedupe.rule
+        waiting.letEnd(gone, Ending(.duplicate, by: item.seq, rule: rule))
         rows[row(for: key)].pending = own
         item.memory = key
         item.isGranted = true
         return .on(item)
       }
-      var why = item.why
-      if now > item.mono { why.waited = now - item.mono }
-      if case .time(let time) = span { why.window = time }
+      if now > item.mono { item.why.waited = now - item.mono }
+      if case .time(let time) = span { item.why.window = time }
       let rule = item.treatment.dedupe.rule
-      return .ends(item, Ending(.duplicate, by: other.seq, rule: rule, why))
+      return .ends(item, Ending(.duplicate, by: other.seq, rule: rule))
     }
-    if item.kind == .page, let delivered = known?.delivered {
+    if item.kind == .page, let delivered = place.flatMap({ rows[$0].delivered }) {
       item.isBoundary =
         delivered.print == own.print && delivered.action != own.action && own.action != nil
         && now - delivered.at <= Bounds.boundary
@@ -111,7 +101,7 @@ struct DuplicateStage: Sendable {
     // Duplicates are judged against the source's last message, not against any within the quiet
     // time: a source that says one thing, another, and the first again has changed its mind.
     if item.priority == .high { return Key("high", item.app) }
-    return Key(item.facts.speechClass.print, item.app, element: item.facts.element, key: item.key)
+    return Key(item)
   }
 
   /// Whether an event has been given a longer life than another.
@@ -137,9 +127,9 @@ struct DuplicateStage: Sendable {
   private func original(
     of item: Item,
     _ own: Memory.Statement,
-    in known: Memory,
+    at place: Int,
     _ span: Treatment.Dedupe,
-    _ waiting: borrowing Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) -> Memory.Statement? {
     switch item.kind {
@@ -150,10 +140,12 @@ struct DuplicateStage: Sendable {
     case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
     }
     // The event that waits will be said last, so it is the one that counts.
-    if let pending = known.pending, waiting.holds(pending.seq) {
+    if let pending = rows[place].pending, waiting.holds(pending.seq) {
       return isSame(own, pending, item.kind) ? pending : nil
     }
-    guard let delivered = known.delivered, isSame(own, delivered, item.kind) else { return nil }
+    guard let delivered = rows[place].delivered, isSame(own, delivered, item.kind) else {
+      return nil
+    }
     switch span {
     case .whileEqual: return delivered
     case .time(let time): return now - delivered.at < time ? delivered : nil
@@ -216,5 +208,23 @@ extension Item {
     case .announcement, .layout, .page, .value, .digest:
       return self.text.print ?? Fingerprint()
     }
+  }
+}
+
+extension Memory.Statement: Recorded {
+  static var blank: Memory.Statement {
+    Memory.Statement(seq: .none, at: .blank, print: .blank, action: nil)
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.seq, &self.at, &self.print, &self.action)
+  }
+}
+
+extension Memory: Recorded {
+  static var blank: Memory { Memory() }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.delivered, &self.pending)
   }
 }

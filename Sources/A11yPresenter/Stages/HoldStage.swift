@@ -9,21 +9,20 @@ internal import A11yWire
 ///
 /// An announcement about the action waits until the feedback is finished, so that no app has to
 /// guess how long that takes. The stage has no table of its own: the held events and their alarms
-/// are in `Waiting`, the feedback of an action in `Actions`.
+/// are in `WaitingQueue`, the feedback of an action in `Actions`.
 enum HoldStage {
   static func pass(
     _ item: consuming Item,
     _ actions: borrowing Actions,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     // A newer value of its key is held as long as the older one would have been.
     if let older = older(than: item, waiting), let gone = waiting.withdraw(older.seq) {
-      item.succeed(gone)
-      let why = gone.waited(until: context.now)
-      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: .afterActionHold, why))
-      if item.priority != .high, item.action == nil || item.action == gone.action {
-        item.action = gone.action
+      let action = gone.action
+      waiting.coalesce(gone, into: &item, rule: OwnRule.afterActionHold.name, context.now)
+      if item.priority != .high, item.action == nil || item.action == action {
+        item.action = action
         item.blamed = OwnRule.afterActionHold.name
         waiting.alarms.set(.release(item.seq), at: older.due, by: item.seq)
         waiting.park(item, at: .held)
@@ -40,7 +39,7 @@ enum HoldStage {
     let wait = hasFeedback ? Bounds.held : min(item.treatment.hold.value, Bounds.held)
     waiting.alarms.set(.release(item.seq), at: item.mono + wait, by: item.seq)
     item.blamed = OwnRule.afterActionHold.name
-    if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
+    if let ending = waiting.makeRoom(for: &item, context) { return .ends(item, ending) }
     waiting.park(item, at: .held)
     return .waits
   }
@@ -48,7 +47,7 @@ enum HoldStage {
   /// The event of the same key that is held, and until when.
   private static func older(
     than item: Item,
-    _ waiting: borrowing Waiting
+    _ waiting: borrowing WaitingQueue
   ) -> (seq: Seq, due: Instant)? {
     guard item.mode != .all, let key = item.coalescingKey,
       let seq = waiting.older(than: item, of: key), waiting[seq]?.standing == .held,
@@ -58,18 +57,18 @@ enum HoldStage {
   }
 
   /// Feedback of an action has come: the events that are held behind the action wait for it now.
-  static func extend(for action: Seq, _ waiting: inout Waiting) {
-    for place in waiting.line.places where place.standing == .held && place.action == action {
+  static func extend(for action: Seq, _ waiting: inout WaitingQueue) {
+    for place in waiting.line where place.standing == .held && place.action == action {
       guard let item = waiting[place.seq] else { continue }
       waiting.alarms.set(.release(item.seq), at: item.mono + Bounds.held, by: item.seq)
     }
   }
 
   /// The held events whose action has no feedback left to be heard.
-  static func ready(_ actions: borrowing Actions, _ waiting: borrowing Waiting) -> [Seq] {
+  static func ready(_ actions: borrowing Actions, _ waiting: borrowing WaitingQueue) -> [Seq] {
     guard waiting.tally.pending > 0 else { return [] }
     var ready: [Seq] = []
-    for place in waiting.line.places where place.standing == .held {
+    for place in waiting.line where place.standing == .held {
       guard let action = place.action, actions.hadFeedback(action), !actions.hasFeedback(action)
       else { continue }
       ready.append(place.seq)

@@ -7,17 +7,11 @@ internal import A11yWire
 
 /// The stage that lets a source speak as often as its rate allows; the rest waits or is counted.
 struct RateStage: Sendable {
-  private(set) var rows = BoundedTable<Key, Bucket>(bound: Bounds.rows)
-
-  /// Takes back a row from the record.
-  mutating func putBack(_ key: Key, _ row: Bucket) { rows.restore(key, row) }
-
-  /// Forgets the rows of some keys; their places.
-  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  var rows = BoundedTable<Key, Bucket>(bound: Bounds.rows)
 
   mutating func pass(
     _ item: consuming Item,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     while true {
@@ -25,13 +19,14 @@ struct RateStage: Sendable {
         return .on(item)
       }
       let rule = item.treatment.rate.rule
-      let own = Key(item.treatment.key.value, rule, item)
+      let shared = Key(item.app, item.treatment.ratePrint)
+      let own = Key(item.treatment.key.value, rule, item) ?? shared
       // An answer does not wait behind what its app has said before of other things.
-      if item.isAnswer, own.map({ $0 == Key(rule, item.app) }) ?? true { return .on(item) }
+      if item.isAnswer, own == shared { return .on(item) }
       // Its place in the queue has been granted to the one that stands there.
       if let older = item.ahead, waiting[older]?.standing == .queued { return .on(item) }
       let place = bucket(
-        for: own ?? Key(rule, item.app),
+        for: own,
         interval: rate.interval,
         burst: max(1, item.treatment.burst.value),
         &waiting,
@@ -58,18 +53,17 @@ struct RateStage: Sendable {
     _ older: Seq,
     by item: inout Item,
     in place: Int,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) -> Bool {
-    guard rows[place].waiting.seqs.contains(older), let gone = waiting.withdraw(older)
+    guard rows[place].waiting.seqs.contains(older), var gone = waiting.withdraw(older)
     else { return false }
-    var why = gone.waited(until: now)
-    why.rate = rows[place].rate
-    item.succeed(gone)
-    waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
-    rows[place].waiting.replace(older, by: item.seq)
+    gone.why.rate = rows[place].rate
     item.why.rate = rows[place].rate
     item.why.due = gone.why.due
+    let rule = gone.treatment.rate.rule
+    waiting.coalesce(gone, into: &item, rule: rule, now)
+    rows[place].waiting.replace(older, by: item.seq)
     item.blamed = item.treatment.rate.rule
     waiting.park(item, at: .limited)
     rows[place].dropGone(waiting)
@@ -81,7 +75,7 @@ struct RateStage: Sendable {
     for key: Key,
     interval: TimeSpan,
     burst: Int64,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) -> Int {
     if let place = rows.place(of: key) {
@@ -105,7 +99,7 @@ struct RateStage: Sendable {
   private mutating func passes(
     _ item: borrowing Item,
     _ place: Int,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ now: Instant
   ) -> Bool {
     rows[place].dropGone(waiting)
@@ -128,10 +122,10 @@ struct RateStage: Sendable {
   private mutating func wait(
     _ item: consuming Item,
     in place: Int,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
-    if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
+    if let ending = waiting.makeRoom(for: &item, context) { return .ends(item, ending) }
     rows[place].dropGone(waiting)
     item.why.due = max(context.now, rows[place].due(behind: rows[place].waiting.count))
     rows[place].waiting.enqueue(item.seq)
@@ -146,7 +140,7 @@ struct RateStage: Sendable {
     _ item: consuming Item,
     in place: Int,
     rule: String,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     // An event that is to be deferred keeps its words, though it waits for the same rate; and so
@@ -156,11 +150,10 @@ struct RateStage: Sendable {
     }
     waiting.summarise(item, in: carrier)
     schedule(place, &waiting, context.now)
-    let why = item.why
-    return .ends(item, Ending(.summarised, by: carrier, rule: rule, why))
+    return .ends(item, Ending(.summarised, by: carrier, rule: rule))
   }
 
-  private func carrier(in place: Int, _ waiting: borrowing Waiting) -> Seq? {
+  private func carrier(in place: Int, _ waiting: borrowing WaitingQueue) -> Seq? {
     for seq in rows[place].waiting.seqs {
       guard let item = waiting[seq], item.treatment.over.value == .merge, !item.isKeyed
       else { continue }
@@ -174,7 +167,7 @@ struct RateStage: Sendable {
   /// The instant at which an event passes if nothing else comes: those before it have theirs first.
   func due(of item: borrowing Item) -> Instant? {
     let rule = item.treatment.rate.rule
-    let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+    let key = Key(item.treatment.key.value, rule, item) ?? Key(item.app, item.treatment.ratePrint)
     guard let row = rows[key], let place = row.waiting.seqs.firstIndex(of: item.seq) else {
       return nil
     }
@@ -192,7 +185,7 @@ struct RateStage: Sendable {
   }
 
   /// Sets the alarm of a bucket to when its first event may pass.
-  private mutating func schedule(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
+  private mutating func schedule(_ place: Int, _ waiting: inout WaitingQueue, _ now: Instant) {
     guard let first = rows[place].waiting.first, let item = waiting[first] else {
       waiting.alarms.cancel(.bucket(place))
       return
@@ -204,7 +197,8 @@ struct RateStage: Sendable {
   }
 
   /// Takes the first event out of a bucket, if the rate is free again.
-  mutating func withdrawFirst(of place: Int, _ waiting: inout Waiting, _ now: Instant) -> Item? {
+  mutating func withdrawFirst(of place: Int, _ waiting: inout WaitingQueue, _ now: Instant) -> Item?
+  {
     rows[place].dropGone(waiting)
     guard let first = rows[place].waiting.first, now >= rows[place].next else { return nil }
     rows[place].waiting.removeFirst()
@@ -214,17 +208,17 @@ struct RateStage: Sendable {
   mutating func spend(_ place: Int, at now: Instant) { rows[place].spend(at: now) }
 
   /// Drops events of a bucket that wait no longer, and sets its alarm for the first of the others.
-  mutating func tidy(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
+  mutating func tidy(_ place: Int, _ waiting: inout WaitingQueue, _ now: Instant) {
     rows[place].dropGone(waiting)
     schedule(place, &waiting, now)
   }
 
   /// The last value of something that nobody was told of at its beginning has become as old as it
   /// may be: it is said now or never.
-  mutating func hurry(_ seq: Seq, _ waiting: inout Waiting, _ now: Instant) {
+  mutating func hurry(_ seq: Seq, _ waiting: inout WaitingQueue, _ now: Instant) {
     guard let item = waiting.withdraw(seq) else { return }
     let rule = item.treatment.rate.rule
-    let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+    let key = Key(item.treatment.key.value, rule, item) ?? Key(item.app, item.treatment.ratePrint)
     if let place = rows.place(of: key) {
       rows[place].waiting.remove(seq)
       rows[place].spend(at: now)
@@ -232,5 +226,82 @@ struct RateStage: Sendable {
       schedule(place, &waiting, now)
     }
     waiting.release(item, behind: .rate)
+  }
+}
+
+/// How much of its rate a source has used up, as the instant at which all of it is free again.
+///
+/// The generic cell rate algorithm on whole microseconds: no drift, nothing to refill.
+struct Bucket: Sendable {
+  /// The instant at which the whole burst is free again.
+  var full: Instant
+  var interval: TimeSpan
+  var burst: Int64
+  /// Events that wait to pass, the oldest first; and some that have gone meanwhile.
+  var waiting = SeqQueue()
+
+  /// The instant at which the next one may pass.
+  var next: Instant { full - (burst - 1) * interval }
+
+  /// The instant at which one may pass that has so many before it.
+  func due(behind others: Int) -> Instant { next + Int64(others) * interval }
+
+  var rate: Why.Rate { Why.Rate(interval: interval, burst: burst) }
+
+  mutating func spend(at now: Instant) { full = max(full, now) + interval }
+
+  /// Drops seqs that wait no longer; afterwards the first one is live and the list is bounded.
+  mutating func dropGone(_ waiting: borrowing WaitingQueue) {
+    while let first = self.waiting.first, !waiting.holds(first) { self.waiting.removeFirst() }
+    guard self.waiting.count > 2 * Bounds.pending else { return }
+    var live: [Seq] = []
+    for seq in self.waiting.seqs where waiting.holds(seq) { live.append(seq) }
+    self.waiting = SeqQueue(live)
+  }
+}
+
+/// Seqs of events that wait, the oldest first.
+///
+/// In a flood the oldest leaves for each that comes. The free places in front are closed up when
+/// they are as many as the others.
+struct SeqQueue: Sendable {
+  private var store: [Seq] = []
+  private var start = 0
+
+  var seqs: ArraySlice<Seq> { store[start...] }
+
+  var count: Int { store.count - start }
+  var isEmpty: Bool { start == store.count }
+  var first: Seq? { start < store.count ? store[start] : nil }
+
+  init() {}
+
+  init(_ seqs: [Seq]) { store = seqs }
+
+  mutating func enqueue(_ seq: Seq) { store.append(seq) }
+
+  mutating func removeFirst() {
+    start += 1
+    guard 2 * start >= store.count else { return }
+    store.removeFirst(start)
+    start = 0
+  }
+
+  mutating func remove(_ seq: Seq) { self = SeqQueue(seqs.filter { $0 != seq }) }
+
+  /// Puts a seq in the place of another that is there.
+  mutating func replace(_ old: Seq, by new: Seq) {
+    if let index = seqs.firstIndex(of: old) { store[index] = new }
+  }
+}
+
+extension Bucket: Recorded {
+  static var blank: Bucket { Bucket(full: .blank, interval: .blank, burst: 0) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.full, &self.interval, &self.burst)
+    var waiting = Array(self.waiting.seqs)
+    scribe.transcribe(&waiting)
+    self.waiting = SeqQueue(waiting)
   }
 }

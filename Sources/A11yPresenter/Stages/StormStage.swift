@@ -32,17 +32,11 @@ struct Storm: Sendable {
 
 /// The stage that recognises storms, and tells them in one sentence.
 struct StormStage: Sendable {
-  private(set) var rows = BoundedTable<Key, Storm>(bound: Bounds.rows)
-
-  /// Takes back a row from the record.
-  mutating func putBack(_ key: Key, _ row: Storm) { rows.restore(key, row) }
-
-  /// Forgets the rows of some keys; their places.
-  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  var rows = BoundedTable<Key, Storm>(bound: Bounds.rows)
 
   mutating func pass(
     _ item: consuming Item,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     guard let element = Self.element(of: item) else { return .on(item) }
@@ -97,7 +91,7 @@ struct StormStage: Sendable {
     _ element: Name,
     in place: Int,
     _ treatment: Treatment,
-    _ waiting: inout Waiting,
+    _ waiting: inout WaitingQueue,
     _ context: Context
   ) -> Passage {
     let now = context.now
@@ -113,9 +107,7 @@ struct StormStage: Sendable {
     if !isCounted, let older = older(than: item, in: place, waiting),
       let index = rows[place].collected.firstIndex(of: older), let gone = waiting.withdraw(older)
     {
-      let why = gone.waited(until: now)
-      item.succeed(gone)
-      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
+      waiting.coalesce(gone, into: &item, rule: rows[place].rule, now)
       rows[place].collected[index] = item.seq
       waiting.park(item, at: .storm)
       return .waits
@@ -132,7 +124,7 @@ struct StormStage: Sendable {
   }
 
   /// The older value of the same key that was collected.
-  private func older(than item: Item, in place: Int, _ waiting: borrowing Waiting) -> Seq? {
+  private func older(than item: Item, in place: Int, _ waiting: borrowing WaitingQueue) -> Seq? {
     guard item.mode != .all, let key = item.coalescingKey else { return nil }
     for seq in rows[place].collected where waiting[seq].map({ $0.coalescingKey == key }) ?? false {
       return seq
@@ -142,7 +134,7 @@ struct StormStage: Sendable {
 
   /// Quiet has come, or the storm gives way to another: a storm is told in one sentence, and few
   /// events go on one by one.
-  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
+  mutating func lapse(_ place: Int, _ waiting: inout WaitingQueue, _ context: Context) {
     let storm = rows[place]
     waiting.alarms.cancel(.storm(place))
     rows.remove(at: place)
@@ -154,12 +146,24 @@ struct StormStage: Sendable {
       return
     }
     for seq in collected.dropFirst() {
-      guard let item = waiting.withdraw(seq) else { continue }
-      let why = item.waited(until: context.now)
-      waiting.count(item, into: carrier, rule: storm.rule, why)
+      guard var item = waiting.withdraw(seq) else { continue }
+      item.noteWait(until: context.now)
+      waiting.count(item, into: carrier, rule: storm.rule)
     }
     guard var item = waiting.withdraw(carrier) else { return }
     item.blamed = storm.rule
     waiting.release(item, behind: .storm)
+  }
+}
+
+extension Storm: Recorded {
+  static var blank: Storm { Storm(element: .blank, at: .blank, rule: "") }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.element, &self.lastAt, &self.since, &self.collected)
+    var elements = self.elements.sorted { $0.text < $1.text }
+    scribe.transcribe(&elements)
+    self.elements = Set(elements)
+    scribe.transcribe(&self.rule)
   }
 }

@@ -10,105 +10,86 @@ internal import A11yWire
 /// kind: the place of a row, by which some alarms are known, means nothing to another process, and
 /// must not tell their order.
 struct Alarms: Sendable {
-  enum Alarm: Equatable, Sendable {
-    /// An event has become too old to be begun.
-    case expiry(Seq)
-    /// A held event has waited for feedback long enough.
-    case release(Seq)
-    /// A burst comes to rest.
-    case burst(Int)
-    /// A bucket lets the next one pass.
-    case bucket(Int)
-    case storm(Int)
-    case busy(Int)
-    /// A reader should have finished by now.
-    case estimate
-    /// A reader should have said by now how far it came.
-    case cut(Seq)
-    /// An event that was cut has waited too long to be begun anew.
-    case again(Seq)
-    /// A lost event may be offered once more.
-    case offer(Seq)
-    /// No reader has come.
-    case grace
-    /// The user cannot be reading by himself any more.
-    case reading
-    /// An app has forgotten to let readers go on.
-    case pause(Int64)
-    /// An action that went to an app.
-    case gesture(Seq)
-    /// An app has been away for long enough.
-    case apps
-    /// Do-not-disturb has lasted as long as it was to.
-    case disturbance
-
-    fileprivate var rank: Int64 {
-      switch self {
-      case .expiry: 12
-      case .release: 1
-      case .burst: 2
-      case .bucket: 3
-      case .storm: 4
-      case .busy: 5
-      case .estimate: 6
-      case .cut: 7
-      case .again: 8
-      case .grace: 9
-      case .reading: 10
-      case .pause: 11
-      case .gesture: 13
-      case .apps: 0
-      case .disturbance: 14
-      case .offer: 15
-      }
-    }
-
-    fileprivate var number: Int64 {
-      switch self {
-      case .expiry(let seq), .release(let seq), .cut(let seq), .again(let seq), .gesture(let seq),
-        .offer(let seq):
-        seq.number
-      case .burst(let place), .bucket(let place), .storm(let place), .busy(let place):
-        Int64(place)
-      case .pause(let conn): conn
-      case .estimate, .grace, .reading, .apps, .disturbance: 0
-      }
-    }
-  }
-
-  /// An alarm as one number: in a flood every event sets one and cancels one.
-  fileprivate struct Token: TableKey, Sendable {
+  /// An alarm as one number, which its kind and the number of what it is for make up: in a flood
+  /// every event sets one and cancels one.
+  struct Alarm: TableKey, Sendable {
     /// Seqs, places and connections are the bus's own numbers.
     let tableNumber: Int64
 
-    init(_ alarm: Alarm) { tableNumber = alarm.number << 4 | alarm.rank }
+    /// In the order in which they ring at one instant.
+    enum Kind: Int64, CaseIterable {
+      case apps, release, burst, bucket, storm, busy, estimate, cut, again, grace, reading, pause
+      case expiry, gesture, disturbance, offer
 
-    var isExpiry: Bool { rank == Alarm.expiry(.none).rank }
+      /// The name in the record.
+      var word: String { Self.words[Int(rawValue)] }
 
-    var rank: Int64 { tableNumber & 15 }
+      private static let words = [
+        "apps", "release", "burst", "bucket", "storm", "busy", "estimate", "cut", "again", "grace",
+        "reading", "pause", "expiry", "gesture", "disturbance", "offer",
+      ]
+    }
+
+    init(_ kind: Kind, _ number: Int64 = 0) { tableNumber = number << 4 | kind.rawValue }
+
+    fileprivate var rank: Int64 { tableNumber & 15 }
+    var kind: Kind { Kind(rawValue: rank) ?? .offer }
     var number: Int64 { tableNumber >> 4 }
+    var seq: Seq { Seq(number) }
+    var place: Int { Int(number) }
+
+    /// An event has become too old to be begun.
+    static func expiry(_ event: Seq) -> Alarm { Alarm(.expiry, event.number) }
+    /// A held event has waited for feedback long enough.
+    static func release(_ event: Seq) -> Alarm { Alarm(.release, event.number) }
+    /// A burst comes to rest.
+    static func burst(_ place: Int) -> Alarm { Alarm(.burst, Int64(place)) }
+    /// A bucket lets the next one pass.
+    static func bucket(_ place: Int) -> Alarm { Alarm(.bucket, Int64(place)) }
+    static func storm(_ place: Int) -> Alarm { Alarm(.storm, Int64(place)) }
+    static func busy(_ place: Int) -> Alarm { Alarm(.busy, Int64(place)) }
+    /// A reader should have finished by now.
+    static var estimate: Alarm { Alarm(.estimate) }
+    /// A reader should have said by now how far it came.
+    static func cut(_ event: Seq) -> Alarm { Alarm(.cut, event.number) }
+    /// An event that was cut has waited too long to be begun anew.
+    static func again(_ event: Seq) -> Alarm { Alarm(.again, event.number) }
+    /// A lost event may be offered once more.
+    static func offer(_ event: Seq) -> Alarm { Alarm(.offer, event.number) }
+    /// No reader has come.
+    static var grace: Alarm { Alarm(.grace) }
+    /// The user cannot be reading by himself any more.
+    static var reading: Alarm { Alarm(.reading) }
+    /// An app has forgotten to let readers go on.
+    static func pause(_ conn: Int64) -> Alarm { Alarm(.pause, conn) }
+    /// An action that went to an app.
+    static func gesture(_ action: Seq) -> Alarm { Alarm(.gesture, action.number) }
+    /// An app has been away for long enough.
+    static var apps: Alarm { Alarm(.apps) }
+    /// Do-not-disturb has lasted as long as it was to.
+    static var disturbance: Alarm { Alarm(.disturbance) }
   }
 
   private struct Entry: Sendable {
     let due: Instant
     let by: Seq
-    let token: Token
+    let alarm: Alarm
 
-    init(due: Instant, by: Seq, token: Token) {
+    init(due: Instant, by: Seq, alarm: Alarm) {
       self.due = due
       self.by = by
-      self.token = token
+      self.alarm = alarm
     }
 
     init(_ expiry: (seq: Seq, due: Instant)) {
-      self.init(due: expiry.due, by: expiry.seq, token: Token(.expiry(expiry.seq)))
+      self.init(due: expiry.due, by: expiry.seq, alarm: .expiry(expiry.seq))
     }
 
     static func < (a: Entry, b: Entry) -> Bool {
       if a.due != b.due { return a.due < b.due }
       if a.by != b.by { return a.by < b.by }
-      if a.token.rank != b.token.rank { return a.token.rank < b.token.rank }
-      return a.token.number < b.token.number
+      if a.alarm.rank != b.alarm.rank { return a.alarm.rank < b.alarm.rank }
+      return a.alarm.number < b.alarm.number
     }
   }
 
@@ -117,7 +98,7 @@ struct Alarms: Sendable {
   /// The entries that are set, and some that were cancelled or set anew since: to find these would
   /// take as long as to let them come to the top.
   private var heap: [Entry] = []
-  private var settings: [Token: Setting] = [:]
+  private var settings: [Alarm: Setting] = [:]
   /// The ages of events, as far as they come in their order.
   private var expiries = ExpiryQueue()
   /// How many ages are among the settings.
@@ -138,70 +119,67 @@ struct Alarms: Sendable {
 
   /// Sets an alarm, or sets it anew.
   mutating func set(_ alarm: Alarm, at due: Instant, by seq: Seq) {
-    if case .expiry(let item) = alarm {
+    if alarm.kind == .expiry {
       cancel(alarm)
-      if item == seq, expiries.schedule(item, due: due) { return }
+      if alarm.seq == seq, expiries.schedule(seq, due: due) { return }
       strays += 1
     }
-    let token = Token(alarm)
     let setting = Setting(due: due, by: seq)
-    let before = settings.updateValue(setting, forKey: token)
+    let before = settings.updateValue(setting, forKey: alarm)
     guard before != setting else { return }
-    heap.append(Entry(due: due, by: seq, token: token))
+    heap.append(Entry(due: due, by: seq, alarm: alarm))
     rise(heap.count - 1)
-    if before != nil { tidy(without: token) }
+    if before != nil { tidy(without: alarm) }
   }
 
   mutating func cancel(_ alarm: Alarm) {
-    if case .expiry(let item) = alarm {
-      if expiries.cancel(item) { return }
+    if alarm.kind == .expiry {
+      if expiries.cancel(alarm.seq) { return }
       guard strays > 0 else { return }
     }
-    cancel(Token(alarm))
-  }
-
-  private mutating func cancel(_ token: Token) {
-    guard settings.removeValue(forKey: token) != nil else { return }
-    if token.isExpiry { strays -= 1 }
-    tidy(without: token)
+    guard settings.removeValue(forKey: alarm) != nil else { return }
+    if alarm.kind == .expiry { strays -= 1 }
+    tidy(without: alarm)
   }
 
   /// Takes the next one out, and says when it was due and who set it.
   mutating func pop() -> (alarm: Alarm, due: Instant, by: Seq)? {
+    let next: Entry
     if let expiry = expiries.first, heap.first.map({ Entry(expiry) < $0 }) ?? true {
-      _ = expiries.cancel(expiry.seq)
-      return (.expiry(expiry.seq), expiry.due, expiry.seq)
+      next = Entry(expiry)
+    } else {
+      guard let first = heap.first else { return nil }
+      next = first
     }
-    guard let first = heap.first else { return nil }
-    cancel(first.token)
-    return (Alarm(first.token), first.due, first.by)
+    cancel(next.alarm)
+    return (next.alarm, next.due, next.by)
   }
 
   /// All of them, the earliest first.
   var all: [(alarm: Alarm, due: Instant, by: Seq)] {
-    let others = settings.map { Entry(due: $1.due, by: $1.by, token: $0) }
+    let others = settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }
     return (expiries.all.map { Entry($0) } + others).sorted { $0 < $1 }
-      .map { (Alarm($0.token), $0.due, $0.by) }
+      .map { ($0.alarm, $0.due, $0.by) }
   }
 
   func due(of alarm: Alarm) -> Instant? {
-    if case .expiry(let item) = alarm, let due = expiries.due(of: item) { return due }
-    return settings[Token(alarm)]?.due
+    if alarm.kind == .expiry, let due = expiries.due(of: alarm.seq) { return due }
+    return settings[alarm]?.due
   }
 
   // MARK: The heap
 
   /// On top is one that is set, and of the others not many more are not.
-  private mutating func tidy(without token: Token) {
+  private mutating func tidy(without alarm: Alarm) {
     if heap.count > 2 * settings.count + Self.slack {
       heap.removeAll(keepingCapacity: true)
-      for (token, setting) in settings {
-        heap.append(Entry(due: setting.due, by: setting.by, token: token))
+      for (alarm, setting) in settings {
+        heap.append(Entry(due: setting.due, by: setting.by, alarm: alarm))
       }
       for place in (0..<heap.count / 2).reversed() { sink(place) }
       return
     }
-    guard heap.first?.token == token else { return }
+    guard heap.first?.alarm == alarm else { return }
     while let first = heap.first, !isSet(first) {
       let last = heap.removeLast()
       guard !heap.isEmpty else { return }
@@ -211,7 +189,7 @@ struct Alarms: Sendable {
   }
 
   private func isSet(_ entry: Entry) -> Bool {
-    settings[entry.token] == Setting(due: entry.due, by: entry.by)
+    settings[entry.alarm] == Setting(due: entry.due, by: entry.by)
   }
 
   private static var slack: Int { 64 }
@@ -238,28 +216,104 @@ struct Alarms: Sendable {
   }
 }
 
-extension Alarms.Alarm {
-  /// The alarm that has this rank, and this number.
-  fileprivate init(_ token: Alarms.Token) {
-    let seq = Seq(token.number)
-    let place = Int(token.number)
-    switch token.rank {
-    case 0: self = .apps
-    case 1: self = .release(seq)
-    case 2: self = .burst(place)
-    case 3: self = .bucket(place)
-    case 4: self = .storm(place)
-    case 5: self = .busy(place)
-    case 6: self = .estimate
-    case 7: self = .cut(seq)
-    case 8: self = .again(seq)
-    case 9: self = .grace
-    case 10: self = .reading
-    case 11: self = .pause(token.number)
-    case 12: self = .expiry(seq)
-    case 13: self = .gesture(seq)
-    case 14: self = .disturbance
-    default: self = .offer(seq)
+/// Alarms of events that become too old, the earliest first.
+///
+/// Most events live equally long, so that the first to come is the first to go, and nothing has to
+/// be sorted: in a flood every event sets such an alarm, and nearly all of them are cancelled.
+struct ExpiryQueue: Sendable {
+  private struct Alarm: Sendable {
+    let seq: Seq
+    let due: Instant
+    var isSet = true
+  }
+
+  /// In the order of their seqs, which is that of the instants at which they are due.
+  ///
+  /// The one at `start` is set; others behind it were cancelled. Places before it are free.
+  private var store: [Alarm] = []
+  private var start = 0
+  /// The number of those that are set.
+  private(set) var count = 0
+
+  /// So many cancelled ones are always kept, so that a short queue is not tidied all the time.
+  private static var slack: Int { 64 }
+
+  var first: (seq: Seq, due: Instant)? {
+    count > 0 ? (store[start].seq, store[start].due) : nil
+  }
+
+  /// All that are set, the earliest first.
+  var all: [(seq: Seq, due: Instant)] {
+    store[start...].filter(\.isSet).map { ($0.seq, $0.due) }
+  }
+
+  func due(of seq: Seq) -> Instant? { place(of: seq).map { store[$0].due } }
+
+  /// Sets an alarm behind all others; false where its place is among them.
+  mutating func schedule(_ seq: Seq, due: Instant) -> Bool {
+    if let last = store.last, last.seq >= seq || last.due > due { return false }
+    store.append(Alarm(seq: seq, due: due))
+    count += 1
+    return true
+  }
+
+  /// Cancels an alarm; false where it is not set here.
+  mutating func cancel(_ seq: Seq) -> Bool {
+    guard let place = place(of: seq) else { return false }
+    count -= 1
+    if place == start + 1 {
+      // In a flood the oldest carries the summary, and the one behind it leaves.
+      store[place] = store[start]
+      start = place
+    } else {
+      store[place].isSet = false
+      while start < store.count, !store[start].isSet { start += 1 }
     }
+    if store.count > 2 * count + Self.slack {
+      store.removeFirst(start)
+      store.removeAll { !$0.isSet }
+      start = 0
+    }
+    return true
+  }
+
+  private func place(of seq: Seq) -> Int? {
+    // Nearly all that are looked for in vain are about to be set.
+    guard let last = store.last, seq <= last.seq else { return nil }
+    if start + 1 < store.count, store[start + 1].seq == seq {
+      return store[start + 1].isSet ? start + 1 : nil
+    }
+    var (low, high) = (start, store.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if store[middle].seq < seq { low = middle + 1 } else { high = middle }
+    }
+    return low < store.count && store[low].seq == seq && store[low].isSet ? low : nil
+  }
+}
+
+/// An alarm by its name, with a number that means the same to another process.
+struct RecordedAlarm: Recorded {
+  private var kind: String
+  private var number: Int64
+  private(set) var due: Instant
+  private(set) var by: Seq
+
+  static var blank: RecordedAlarm { RecordedAlarm(.init(.apps), 0, .blank, .none) }
+
+  init(_ alarm: Alarms.Alarm, _ number: Int64, _ due: Instant, _ by: Seq) {
+    kind = alarm.kind.word
+    self.number = number
+    self.due = due
+    self.by = by
+  }
+
+  /// Nil for an alarm of the future.
+  var alarm: Alarms.Alarm? {
+    Alarms.Alarm.Kind.allCases.first { $0.word == kind }.map { Alarms.Alarm($0, number) }
+  }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&kind, &number, &due, &by)
   }
 }

@@ -23,7 +23,7 @@ extension Presenter {
       guard let old = waiting[seq] else { continue }
       var item = old
       if let ending = treatAnew(&item) {
-        silenceUntold { $0.seq == seq }
+        floor.silenceUntold(&decisions, context) { $0.seq == seq }
         end(seq, ending)
       } else if item.standing == .limited {
         if waiting.withdraw(seq) != nil { limited.append(item) }
@@ -38,8 +38,7 @@ extension Presenter {
   private mutating func treatSpoken() {
     if var item = floor.speaking?.item {
       if let ending = treatAnew(&item) {
-        cutSpeaking(.inhibited, by: nil, rule: ending.rule)
-        silenceCut(by: cause)
+        stopSpeaking(.inhibited, by: nil, rule: ending.rule)
       }
     }
     let table = rules
@@ -54,8 +53,7 @@ extension Presenter {
     // A high one may have been lent the mode of its class.
     if item.ownMode == nil, !item.isUrgent { item.mode = item.treatment.mode.value }
     if item.treatment.present.value == .sound { item.becomeSound() }
-    guard let ending = Admission.ending(of: &item, by: context) else { return nil }
-    return Ending(ending.result, by: nil, rule: ending.rule, item.waited(until: now))
+    return Admission.ending(of: &item, by: context)
   }
 
   /// Lets an event wait on where it is, in the place that the new rules give it there.

@@ -194,6 +194,6 @@ import Testing
     try reader.read(Array(#"{"is":\#(text)}"#.utf8).span)
     let document = reader.document
     guard let list = document.member("is", of: document.root) else { return Scribe() }
-    return Scribe(list, of: document)
+    return Scribe(list, of: document, under: .defaults)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(receive(bench.item { $0.element = Name("list") }) == "waits")
     stage.lapse(key, &bench.waiting)
     #expect(bench.departures() == ["1 on storm", "3 on storm"])
-    #expect(bench.waiting.items.isEmpty)
+    #expect(bench.waiting.isEmpty)
   }
 
   @Test mutating func `focus, screens and high announcements do not wait`() {

@@ -24,7 +24,7 @@ import Testing
     #expect(receive().words == "waits")
     let place = try #require(
       bench.waiting.alarms.all.compactMap { alarm, _, _ in
-        if case .bucket(let place) = alarm { place } else { nil }
+        alarm.kind == .bucket ? alarm.place : nil
       }.first
     )
     #expect(bench.due(.bucket(place)) == .microseconds(1_000_000))

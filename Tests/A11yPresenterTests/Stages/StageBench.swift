@@ -8,9 +8,9 @@ import A11yWire
 
 @testable import A11yPresenter
 
-/// Items, a waiting room and a clock, for a stage alone.
+/// Items, a queue and a clock, for a stage alone.
 struct StageBench {
-  var waiting = Waiting()
+  var waiting = WaitingQueue()
   var now = Instant(microseconds: 0)
   var rules = RuleSet.defaults
   private var last: Int64 = 0

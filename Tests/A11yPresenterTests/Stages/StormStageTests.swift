@@ -41,7 +41,7 @@ import Testing
     let departures = bench.departures()
     #expect(departures.last == "2 on hold")
     #expect(departures.dropLast().allSatisfy { $0.contains("summarised by 2") })
-    #expect(bench.waiting.items.isEmpty)
+    #expect(bench.waiting.isEmpty)
   }
 
   @Test mutating func `after a silence it is all new`() {

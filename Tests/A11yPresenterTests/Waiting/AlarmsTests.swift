@@ -164,7 +164,7 @@ import Testing
   }
 
   private static func name(_ alarm: Alarms.Alarm) -> String {
-    "\(alarm)".prefix { $0 != "(" }.description
+    alarm.kind.word
   }
 
   private func names(_ alarms: inout Alarms) -> [String] {

@@ -24,7 +24,7 @@ import Testing
       for step in 0..<150 {
         _ = bustle.step()
         let presenter = bustle.bus.broker.presenter
-        for item in presenter.waiting.items.values where !item.isSilent {
+        for item in presenter.waiting.items where !item.isSilent {
           let obstacle = presenter.obstacle(to: item)
           told.insert(obstacle)
           let fault = fault(presenter, item, obstacle)
@@ -57,7 +57,7 @@ extension Presenter {
   /// Ends all speech until nothing wants to be spoken before an event, or it is its turn.
   fileprivate mutating func clearTheFloor(for item: Item) {
     repeat {
-      endSpeaking()
+      floor.endSpeaking(&waiting.alarms)
       floor.readers.isReading = false
       pump()
     } while floor.speaking != nil && floor.speaking?.item.seq != item.seq

@@ -4,18 +4,18 @@
 internal import A11yWire
 
 /// A hundred and twenty-eight bits that tell one text from another, chosen by an enemy or not.
-struct Fingerprint: Hashable, Sendable {
-  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
-  private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
+public struct Fingerprint: Hashable, Sendable {
+  public private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
+  public private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-  init() {}
+  public init() {}
 
-  init(high: UInt64, low: UInt64) {
+  public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  init(_ text: Span<UInt8>) {
+  public init(_ text: Span<UInt8>) {
     self.init()
     add(text)
   }
@@ -24,7 +24,7 @@ struct Fingerprint: Hashable, Sendable {
   ///
   /// Apps choose their texts, but do not know these secrets: of two that they choose, next to none
   /// meet.
-  var mark: Int {
+  public var mark: Int {
     let product = (high ^ Self.secrets.high).multipliedFullWidth(by: low ^ Self.secrets.low)
     return Int(truncatingIfNeeded: product.high ^ product.low)
   }
@@ -35,14 +35,14 @@ struct Fingerprint: Hashable, Sendable {
   )
 
   /// Of two texts that stand one behind the other.
-  func followed(by other: Fingerprint) -> Fingerprint {
+  public func followed(by other: Fingerprint) -> Fingerprint {
     var print = self
     print.add(other.high)
     print.add(other.low)
     return print
   }
 
-  mutating func add(_ text: Span<UInt8>) {
+  public mutating func add(_ text: Span<UInt8>) {
     var sponge = Sponge(self)
     unsafe text.withUnsafeBytes { bytes in
       var place = 0
@@ -64,7 +64,21 @@ struct Fingerprint: Hashable, Sendable {
     self = sponge.print
   }
 
-  mutating func add(_ word: UInt64) {
+  /// Of a key that consists of a word alone, as rules and classes are.
+  public static func ofWord(_ word: String) -> Fingerprint {
+    var print = Fingerprint(word.utf8Span.span)
+    print.addAbsence()
+    print.addAbsence()
+    print.addAbsence()
+    return print
+  }
+
+  /// Adds that a part of a key is not there.
+  ///
+  /// No name says so: its last word ends with its length, for names have less than 256 bytes.
+  public mutating func addAbsence() { add(UInt64.max) }
+
+  public mutating func add(_ word: UInt64) {
     var sponge = Sponge(self)
     sponge.absorb(word)
     self = sponge.print

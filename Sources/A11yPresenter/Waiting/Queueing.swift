@@ -23,11 +23,12 @@ extension Presenter {
     } else if item.again == nil {
       if item.stoodFor != nil, let other = queuedSummary(like: item) {
         waiting.summarise(item, in: other)
-        let (rule, why) = (item.blamed ?? OwnRule.queueBound.name, item.waited(until: now))
-        end(item, Ending(.summarised, by: other, rule: rule, why))
+        item.noteWait(until: now)
+        let rule = item.blamed ?? OwnRule.queueBound.name
+        end(item, Ending(.summarised, by: other, rule: rule))
         return
       }
-      if let ending = makeRoom(for: item) {
+      if let ending = makeRoom(for: &item) {
         end(item, ending)
         return
       }
@@ -49,9 +50,9 @@ extension Presenter {
     }
   }
 
-  private mutating func makeRoom(for item: Item) -> Ending? {
+  private mutating func makeRoom(for item: inout Item) -> Ending? {
     let start = waiting.departed
-    let ending = waiting.makeRoom(for: item, context)
+    let ending = waiting.makeRoom(for: &item, context)
     dispatchDepartures(from: start)
     return ending
   }
@@ -89,24 +90,22 @@ extension Presenter {
   /// Takes the events out that wait and are meant, in the order of their coming.
   private mutating func withdraw(_ isMeant: (borrowing Item) -> Bool) -> [Item] {
     var gone: [Seq] = []
-    for item in waiting.items.values where isWaiting(item) && isMeant(item) {
+    for item in waiting.items where isWaiting(item) && isMeant(item) {
       gone.append(item.seq)
     }
     return gone.isEmpty ? [] : gone.sorted().compactMap { waiting.withdraw($0) }
   }
 
-  private mutating func end(_ other: Item, supersededBy item: Item) {
-    end(
-      other,
-      Ending(.superseded, by: item.madeBy, rule: item.treatment.mode.rule, other.waited(until: now))
-    )
+  private mutating func end(_ other: consuming Item, supersededBy item: Item) {
+    other.noteWait(until: now)
+    end(other, Ending(.superseded, by: item.madeBy, rule: item.treatment.mode.rule))
   }
 
   /// A summary of the same app and priority that waits to be told: one takes in the other.
   private func queuedSummary(like item: Item) -> Seq? {
-    waiting.line.places.first { place in
-      place.isSummary && place.appMark == item.appMark && place.standing == .queued
-        && place.countable == item.priority
+    waiting.line.first { row in
+      row.isSummary && row.appMark == item.appMark && row.standing == .queued
+        && row.sort?.priority == item.priority
     }?.seq
   }
 
@@ -129,17 +128,17 @@ extension Presenter {
 
   /// Delivers what may be delivered now.
   mutating func pump() {
-    while let seq = nextInTurn(), let item = waiting.withdraw(seq) {
+    while let seq = nextInTurn(), var item = waiting.withdraw(seq) {
       if isOutdated(item) {
-        let why = item.waited(until: now)
-        end(item, Ending(.superseded, by: model.focusSeq, rule: item.treatment.mode.rule, why))
+        item.noteWait(until: now)
+        end(item, Ending(.superseded, by: model.focusSeq, rule: item.treatment.mode.rule))
       } else {
         noteTurn(of: item)
         deliver(consume item)
       }
     }
     // The event that it was cut for cannot be spoken after all.
-    if floor.pendingCut != nil { silenceCut(by: cause) }
+    if floor.pendingCut != nil { floor.silenceCut(by: cause, &decisions) }
   }
 
   /// Whether the user is elsewhere by the time that the focus or a screen could be told once more.
@@ -158,14 +157,14 @@ extension Presenter {
     guard waiting.tally.queued > 0 else { return nil }
     let isFree = floor.speaking == nil && !floor.readers.isReading
     guard isFree || waiting.tally.silent > 0 else { return nil }
-    var best: Line.Place?
+    var best: WaitingQueue.Row?
     // Behind the last one that is queued, others wait for their rate alone.
     var left = waiting.tally.queued
-    for place in waiting.line.places where place.standing == .queued {
-      if isFree || place.isSilent, best.map({ isBefore(place, $0) }) ?? true,
-        let item = waiting[place.seq], isEligible(item)
+    for (index, row) in zip(waiting.line.indices, waiting.line) where row.standing == .queued {
+      if isFree || row.isSilent, best.map({ isBefore(row, $0) }) ?? true,
+        let item = waiting.item(at: index), isEligible(item)
       {
-        best = place
+        best = row
       }
       left -= 1
       if left == 0 { break }
@@ -177,20 +176,20 @@ extension Presenter {
 
   /// Whether one goes before another: among announcements of one rank that of the user whose turn
   /// is longest ago, so that nobody keeps others waiting by having many apps.
-  private func isBefore(_ place: Line.Place, _ other: Line.Place) -> Bool {
-    guard place.uid != other.uid, place.rank == other.rank, place.kind == .announcement,
+  private func isBefore(_ row: WaitingQueue.Row, _ other: WaitingQueue.Row) -> Bool {
+    guard row.uid != other.uid, row.rank == other.rank, row.kind == .announcement,
       other.kind == .announcement
-    else { return place.isBefore(other) }
+    else { return row.isBefore(other) }
     let served = floor.served
-    let (own, others) = (served.firstIndex(of: place.uid), served.firstIndex(of: other.uid))
-    return own == others ? place.isBefore(other) : own ?? -1 < others ?? -1
+    let (own, others) = (served.firstIndex(of: row.uid), served.firstIndex(of: other.uid))
+    return own == others ? row.isBefore(other) : own ?? -1 < others ?? -1
   }
 
   /// Notes whose turn it was, where another user waits.
   private mutating func noteTurn(of item: borrowing Item) {
     let uid = item.facts.uid
     guard item.kind == .announcement, !item.isSilent,
-      waiting.line.places.contains(where: { $0.uid != uid && $0.kind == .announcement })
+      waiting.line.contains(where: { $0.uid != uid && $0.kind == .announcement })
     else { return }
     floor.served.removeAll { $0 == uid }
     floor.served.append(uid)
@@ -201,7 +200,7 @@ extension Presenter {
 
   /// Writes the `pending` of the state: the waiting events of all apps or of one, by their seqs.
   func writePending(only app: AppKey?, into out: inout ByteBuffer) {
-    var all = waiting.items.values.filter(\.endsInOutcome)
+    var all = waiting.items.filter(\.endsInOutcome)
     if let item = floor.speaking?.item, item.endsInOutcome { all.append(item) }
     all.sort { $0.seq < $1.seq }
     let told = all.prefix(Bounds.rows).filter { app == nil || $0.app == app }
@@ -253,5 +252,35 @@ extension Item {
     case .queued: "queued"
     case .moving, .busy, .storm, .held, .coalescing, .limited: "held"
     }
+  }
+}
+
+extension Presenter {
+  /// An event has become too old to be begun.
+  mutating func expire(_ seq: Seq) {
+    guard let waiter = waiting[seq] else { return }
+    // A summary lives as long as the youngest event that it counts.
+    if let deadline = waiter.deadline, deadline > now {
+      waiting.alarms.set(.expiry(seq), at: deadline, by: seq)
+      return
+    }
+    if waiter.standing == .limited, !waiter.hasLeadingEdge {
+      pipeline.rate.hurry(seq, &waiting, now)
+      dispatchDepartures()
+      return
+    }
+    if waiter.again != nil {
+      giveUp(seq)
+      return
+    }
+    let obstacle = obstacle(to: waiter)
+    guard var item = waiting.withdraw(seq) else { return }
+    noteExpired(item)
+    item.noteWait(until: now)
+    item.why.heldBy = obstacle
+    item.why.ttl = (item.deadline ?? now) - item.mono
+    item.why.isFromEvent = item.ownTTL != nil
+    let rule = item.ownTTL == nil ? item.treatment.ttl.rule : OwnRule.ownTTL.name
+    end(item, Ending(.expired, by: nil, rule: rule))
   }
 }

@@ -53,6 +53,13 @@ struct Item: Sendable {
     /// The apps whose events it counts, beside the one that it is from.
     var others: [AppKey] = []
 
+    /// It counts one more event.
+    mutating func add(_ event: Seq) {
+      count += 1
+      from = min(from, event)
+      to = max(to, event)
+    }
+
     /// It counts another's events, too.
     mutating func add(_ other: Summary) {
       count += other.count
@@ -122,13 +129,16 @@ struct Item: Sendable {
   }
 
   /// Counts another event with it, which waits no more; true where that makes it a summary.
-  mutating func takeIn(_ other: Item) -> Bool {
-    content[0].takeIn(
-      other.summary ?? Summary(of: other.seq),
-      of: other.app,
-      deadline: other.deadline
-    )
+  mutating func takeIn(_ other: borrowing Item) -> Bool {
+    content[0].takeIn(other.seq, other.summary, of: other.app, deadline: other.deadline)
   }
+
+  /// Whether it stands for others, too.
+  @inline(__always)
+  var isSummary: Bool { if case .some = self.summary { true } else { false } }
+
+  /// Notes how long it has waited by now.
+  mutating func noteWait(until now: Instant) { self.why.waited = now - self.mono }
 
   /// Stands where an older event of its key stood, whose words are of no use any more.
   mutating func succeed(_ older: Item) {
@@ -144,7 +154,7 @@ extension Item.Summary {
 }
 
 extension Item {
-  /// The knowledge of an event.
+  /// What is known of an event.
   struct Content: Sendable {
     var seq: Seq
     /// The entry that is presented: nearly always its own.
@@ -219,20 +229,21 @@ extension Item {
 
 extension Item.Content {
   fileprivate mutating func takeIn(
-    _ others: Item.Summary,
+    _ event: Seq,
+    _ others: Item.Summary?,
     of app: AppKey,
     deadline other: Instant?
   ) -> Bool {
-    let isNew = summary == nil
-    var all = summary ?? Item.Summary(of: seq)
     // Held here alone while it changes, so that the list of apps is not copied.
-    summary = nil
-    all.add(others)
-    if app.app != facts.app || app.uid != facts.uid { all.add(app) }
+    let known = summary.take()
+    var all = known ?? Item.Summary(of: seq)
+    if let others { all.add(others) } else { all.add(event) }
+    if app.uid != facts.uid || app.app != facts.app { all.add(app) }
     summary = all
     // The summary is worth saying as long as the youngest event in it.
     if let life = deadline { deadline = other.map { max(life, $0) } }
-    return isNew
+    if case .some = known { return false }
+    return true
   }
 }
 
@@ -363,5 +374,99 @@ extension Item {
       if isValue, self.isActed { return 40 }
       return (priority == .default ? 50 : 70) - ahead
     }
+  }
+}
+
+extension Item: Recorded {
+  static let blank = Item(
+    .announcement,
+    seq: .none,
+    mono: .blank,
+    facts: .blank,
+    treatment: RuleSet.defaults.treatment(of: .blank),
+    text: .nothing,
+    mode: .all
+  )
+
+  mutating func record(_ scribe: inout Scribe) { content[0].record(&scribe) }
+}
+
+extension Item.Content {
+  /// All of an item that waits.
+  ///
+  /// The treatment follows from the facts and the rules; `ahead`, `memoryPlace` and `isGranted`
+  /// matter on the way alone.
+  fileprivate mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&seq, &of, &madeBy, &endsInOutcome)
+    scribe.transcribe(&mono, &kind, &facts, &key)
+    scribe.transcribe(&action, &isActed, &isByReport, &isAnswer)
+    scribe.transcribe(&text, &earcon, &isPatient, &isFinal)
+    scribe.transcribe(&isSecret, &ownTTL, &deadline, &mode)
+    scribe.transcribe(&standing, &wasHeld, &countsAsFeedback, &isSettled)
+    recordOrigin(&scribe)
+    scribe.transcribe(&rankOverride, &order, &again, &lost)
+    scribe.transcribe(&summary, &isBoundary, &memory, &why)
+    scribe.transcribe(&blamed)
+    if scribe.isReading { treatment = scribe.rules.treatment(of: facts) }
+  }
+
+  /// What an event was before any rule: several small facts as one number, which older records have
+  /// for the first of them alone.
+  private mutating func recordOrigin(_ scribe: inout Scribe) {
+    let priorities = Priority.allCases
+    let modes = Mode.allCases
+    var bits: Int64 = isBackground ? 1 : 0
+    bits += Int64((priorities.firstIndex(of: given) ?? 0) + 1) << 1
+    bits += Int64(ownMode.flatMap { modes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0) << 3
+    scribe.transcribe(&bits)
+    guard scribe.isReading else { return }
+    isBackground = bits & 1 != 0
+    let (priority, mode) = (Int(bits >> 1 & 3), Int(bits >> 3 & 7))
+    given = priority > 0 ? priorities[priority - 1] : facts.priority
+    ownMode = mode > 0 && mode <= modes.count ? modes[mode - 1] : nil
+  }
+}
+
+extension Item.Summary: Recorded {
+  static var blank: Item.Summary { Item.Summary(count: 0, from: .none, to: .none) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.count, &self.from, &self.to, &self.others)
+  }
+}
+
+extension Item.Again: Recorded {
+  static var blank: Item.Again { Item.Again(by: nil) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.by, &self.cutter, &self.deadline)
+  }
+}
+
+extension Facts: Recorded {
+  static let blank = Facts(
+    topic: .announcement,
+    speechClass: .message,
+    uid: 0,
+    app: .blank,
+    window: nil,
+    element: nil,
+    priority: .default,
+    traits: 0,
+    cause: .auto,
+    isForeground: true,
+    isFocused: false,
+    isContinuous: false,
+    text: nil
+  )
+
+  mutating func record(_ scribe: inout Scribe) {
+    var word = self.speechClass.word
+    scribe.transcribe(&self.topic, &word, &self.uid, &self.app)
+    scribe.transcribe(&self.window, &self.element, &self.priority, &self.traits)
+    scribe.transcribe(&self.cause, &self.isForeground, &self.isFocused, &self.isContinuous)
+    scribe.transcribe(&self.origin)
+    scribe.transcribe(&self.text)
+    if scribe.isReading { self.speechClass = SpeechClass(word) }
   }
 }

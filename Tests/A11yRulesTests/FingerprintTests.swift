@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import A11yPresenter
+@testable import A11yRules
 
 /// Texts that differ in anything are told apart.
 @Suite struct FingerprintTests {

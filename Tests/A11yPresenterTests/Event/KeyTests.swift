@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yModel
+import A11yRules
 import A11yWire
 import Testing
 
