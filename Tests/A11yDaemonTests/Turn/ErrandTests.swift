@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yLog
 import A11yTestKit
 import A11yWire
 import Testing
