@@ -252,8 +252,8 @@ extension Timer {
 /// The loop's interest in a signal, which from then on comes as an event and interrupts nothing.
 ///
 /// The signal is blocked for the calling thread, and stays so when the watch ends: a late one shall
-/// not kill a daemon that is already on its way out. Therefore it is blocked here: what sd-event has
-/// blocked it lets through again.
+/// not kill a daemon that is already on its way out. Therefore it is blocked here: what sd-event
+/// blocks itself it lets through again.
 package final class SignalWatch {
   private let onSignal: () -> Void
   private var source: EventSource?
