@@ -159,7 +159,7 @@ extension Floor {
 extension Presenter {
   mutating func deliver(_ item: consuming Item) {
     item.standing = .speaking
-    decisions.tickets += 1
+    decisions.tickets &+= 1
     let isSilent = item.isSilent
     let (text, isTruncated) = item.words(pace)
     decide(

@@ -87,7 +87,7 @@ extension Presenter {
 
   /// By what an item is known that no entry of its own stands for.
   mutating func newID() -> Seq {
-    decisions.tickets += 1
+    decisions.tickets &+= 1
     return Seq(-decisions.tickets)
   }
 

@@ -161,7 +161,7 @@ extension Presenter {
   /// Plays a sound without words at once, if a reader is there.
   mutating func chime(_ earcon: Item.Earcon, of seq: Seq, app: AppKey) {
     guard case .open(let owner) = gate else { return }
-    decisions.tickets += 1
+    decisions.tickets &+= 1
     decide(
       .deliver(
         Delivery(

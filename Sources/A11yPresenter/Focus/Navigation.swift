@@ -205,7 +205,7 @@ extension Presenter {
 
   mutating func send(_ stop: Route.Stop, _ given: Route) {
     var route = given
-    decisions.tickets += 1
+    decisions.tickets &+= 1
     route.ticket = decisions.tickets
     route.seq = nil
     decide(

@@ -79,10 +79,18 @@ extension Presenter {
     .table("bucket", \.pipeline.rate.rows),
     .table("wish", \.focus.wishes),
     .table("screen", \.focus.screens),
-    .list("alarm", \.recordedAlarms) { presenter, recorded in
-      guard let alarm = recorded.alarm else { return }
-      presenter.waiting.alarms.set(alarm, at: recorded.due, by: recorded.by)
-    },
+    RecordPart(
+      "alarm",
+      write: { presenter, name, out in
+        for var alarm in presenter.recordedAlarms { out.appendLine(name) { alarm.record(&$0) } }
+      },
+      restore: { presenter, scribe in
+        let recorded: RecordedAlarm = scribe.read()
+        guard let alarm = recorded.alarm else { return }
+        guard presenter.hasRow(of: alarm) else { return scribe.isBad = true }
+        presenter.waiting.alarms.set(alarm, at: recorded.due, by: recorded.by)
+      }
+    ),
   ]
 
   private mutating func recordSession(_ scribe: inout Scribe) {
@@ -91,6 +99,19 @@ extension Presenter {
     scribe.transcribe(&focus.navigatedBy, &focus.movedAt, &focus.gestures, &focus.media)
     scribe.transcribe(&focus.owesSummary, &floor.readers, &waiting.quiet.pausedAt)
     scribe.transcribe(&waiting.quiet.disturbance)
+  }
+
+  /// Whether the row that an alarm is about is there, where it is about one.
+  private func hasRow(of alarm: Alarms.Alarm) -> Bool {
+    let count: Int
+    switch alarm.kind {
+    case .burst: count = pipeline.coalesce.rows.count
+    case .bucket: count = pipeline.rate.rows.count
+    case .storm: count = pipeline.storm.rows.count
+    case .busy: count = pipeline.busy.rows.count
+    default: return true
+    }
+    return (0..<Int64(count)).contains(alarm.number)
   }
 
   /// The alarms, those of rows by the order of the rows: places mean nothing to another process.

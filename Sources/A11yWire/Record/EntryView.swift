@@ -153,10 +153,3 @@ extension Seq {
     self.init(stated: number)
   }
 }
-
-// The old names, until the last room has the new ones.
-package typealias Envelope = EntryView
-
-package enum LineSeq {
-  package static func of(_ line: Span<UInt8>) -> Seq? { Seq(of: line) }
-}

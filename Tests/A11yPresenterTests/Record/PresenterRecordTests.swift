@@ -113,6 +113,8 @@ import Testing
     #"{"state":{"presenter":{"part":"session","is":{}}},"crc":"0"}"#,
     #"{"state":{"presenter":{"part":"rules","is":[{}]}},"crc":"0"}"#,
     #"{"state":{"presenter":{"part":"alarm","is":["cut",1,2,3,4]}},"crc":"0"}"#,
+    #"{"state":{"presenter":{"part":"alarm","is":["bucket",-1,2,3]}},"crc":"0"}"#,
+    #"{"state":{"presenter":{"part":"alarm","is":["storm",9223372036854775807,2,3]}},"crc":"0"}"#,
     #"{"state":{"presenter":{"part":"of the future","is":[1]}},"crc":"0"}"#,
     #"{"state":{"presenter":{"is":[]}},"crc":"0"}"#,
     #"{"state":{},"crc":"0"}"#,

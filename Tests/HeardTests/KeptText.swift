@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import Testing
+import Testing
 
 /// A file of the tree that has what a test computes: sentences that programs print, or an example
 /// in a document.
 ///
 /// With `A11Y_UPDATE=1` in the environment the file is written anew, and `git diff` shows what a
 /// change means for those who read it; without it, a difference is a failure.
-package struct KeptText {
+struct KeptText {
   private let path: String
   private let url: URL
 
-  package init(_ path: String) {
+  init(_ path: String) {
     self.path = path
     url = URL(filePath: #filePath).appending(path: "../../../\(path)").standardizedFileURL
   }
 
   /// What the file has; nothing where there is none yet.
-  package var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
+  var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-  package func expect(
+  func expect(
     _ computed: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
