@@ -31,7 +31,7 @@ extension JSONDocument {
     isSecure: (Name) -> Bool,
     hidesName: () -> Bool
   ) throws(Refusal) -> WrittenEvent {
-    let fields = type.row.fields
+    let fields = type.fields
     let slots = self.slots(of: value, fields, unknown: &unknown)
     let secrecy: Secrecy
     if let flag = given(fields.sensitive, slots), kind(flag) == .yes {

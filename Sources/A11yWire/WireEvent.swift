@@ -31,7 +31,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
   public init(_ index: JSONIndex, of line: JSONDocument, _ type: EventType, _ slots: Slots) {
     self.line = line
     self.index = index
-    let fields = type.row.fields
+    let fields = type.fields
     var left = slots.present
     while let field = left.first {
       left = left.rest

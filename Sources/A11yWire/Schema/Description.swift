@@ -51,7 +51,7 @@ public enum Description {
   /// The schema of an event as clients publish it; that of the event on the log is its definition
   /// `stored`.
   private static func event(_ type: EventType) -> ObjectSchema {
-    let fields = type.row.fields
+    let fields = type.fields
     var schema = ObjectSchema(fields, named: type.rawValue, form: .published)
     schema.meaning = type.row.summary.description
     var stored = ObjectSchema(fields, named: type.rawValue, form: .stored)

@@ -33,7 +33,7 @@ public enum EventType: Sendable, CaseIterable, RawRepresentable {
   }
 
   /// The word for it in events.
-  public var rawValue: String { row.word }
+  public var rawValue: String { Self.words[number] }
 
   public init?(rawValue: String) { self.init(rawValue.utf8Span.span) }
 
@@ -61,15 +61,22 @@ public enum EventType: Sendable, CaseIterable, RawRepresentable {
       self = .announcement
       return
     }
-    for row in Self.rows where name.equals(row.name) {
-      self = row.type
+    for number in Self.names.indices where name.equals(Self.names[number]) {
+      self = Self.types[number]
       return
     }
     return nil
   }
 
-  /// The words for the types of clients.
+  // Columns of the table that every line needs: a row would be copied as a whole.
+
   static let names = rows.map(\.name)
+  private static let words = rows.map(\.name.description)
+  private static let types = rows.map(\.type)
+  private static let allFields = rows.map(\.fields)
+
+  /// First the type, then its own fields, then the common ones.
+  public var fields: Fields { Self.allFields[number] }
 }
 
 // MARK: The table
@@ -79,8 +86,6 @@ extension EventType {
   public struct Row: Sendable {
     let type: EventType
     let name: StaticString
-    /// The same as a text.
-    let word: String
     /// The purpose of the event in a sentence.
     public let summary: StaticString
     /// The name of such an event in a sentence; its type where nobody says it otherwise.
@@ -89,7 +94,7 @@ extension EventType {
     public let ends: Ends
     let facts: [Fact]
     /// First the type, then its own fields, then the common ones.
-    public let fields: Fields
+    let fields: Fields
 
     init(
       _ type: EventType,
@@ -102,7 +107,6 @@ extension EventType {
     ) {
       self.type = type
       self.name = name
-      word = name.description
       self.summary = summary
       self.noun = noun ?? name
       self.ends = ends
@@ -139,10 +143,10 @@ extension EventType {
   public var row: Row { Self.rows[number] }
 
   /// Whether it is so for this type.
-  public func has(_ fact: Fact) -> Bool { Self.types[fact.rawValue] & 1 << UInt64(number) != 0 }
+  public func has(_ fact: Fact) -> Bool { Self.bits[fact.rawValue] & 1 << UInt64(number) != 0 }
 
   /// The types for which each fact is so, as bits.
-  private static let types: [UInt64] = (0...Fact.isFeedback.rawValue).map { fact in
+  private static let bits: [UInt64] = (0...Fact.isFeedback.rawValue).map { fact in
     rows.reduce(0) { bits, row in
       row.facts.contains { $0.rawValue == fact } ? bits | 1 << UInt64(row.type.number) : bits
     }

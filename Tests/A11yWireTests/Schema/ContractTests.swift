@@ -35,7 +35,7 @@ import Testing
     ] as [(EventType, [String])]
   )
   func `a type has its own fields and the common ones`(type: EventType, own: [String]) {
-    let names = type.row.fields.all.map(\.name.description)
+    let names = type.fields.all.map(\.name.description)
 
     #expect(names.first == "type")
     #expect(Set(names) == Set(["type"] + own + Self.common))

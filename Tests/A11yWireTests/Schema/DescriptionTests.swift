@@ -55,10 +55,10 @@ import Testing
 
     #expect(value("events", name, "type") as? String == "object")
     #expect(value("events", name, "properties", "type", "const") as? String == name)
-    let fields = type.row.fields.all.map(\.name.description)
+    let fields = type.fields.all.map(\.name.description)
     #expect(Set(properties?.allKeys as? [String] ?? []) == Set(fields))
     let required = value("events", name, "required") as? [String] ?? []
-    let expected = type.row.fields.all.filter(\.isRequired).map(\.name.description)
+    let expected = type.fields.all.filter(\.isRequired).map(\.name.description)
     #expect(Set(required) == Set(expected))
   }
 
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `every meaning is that of a field`() {
     let events = EventType.allCases.flatMap { type in
-      type.row.fields.all.map { "\(type.rawValue).\($0.name)" }
+      type.fields.all.map { "\(type.rawValue).\($0.name)" }
     }
     let requests = Operation.allCases.flatMap { operation in
       Schema.request(operation).all.map { "\(operation.rawValue).\($0.name)" }
@@ -112,7 +112,7 @@ import Testing
     }
 
     #expect(Set(Meanings.own.keys).subtracting(events + requests + objects) == [])
-    let common = Set(EventType.pause.row.fields.all.map(\.name.description))
+    let common = Set(EventType.pause.fields.all.map(\.name.description))
     #expect(Set(Meanings.common.keys) == common)
   }
 

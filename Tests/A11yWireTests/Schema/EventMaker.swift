@@ -23,7 +23,7 @@ struct EventMaker {
 
   /// An event with at least the fields `wanted`, and with others if `isRich`.
   mutating func event(_ type: EventType, with wanted: Set<String> = [], isRich: Bool) -> Made {
-    let fields = type.row.fields
+    let fields = type.fields
     return object(fields, choose(fields, wanted, isRich: isRich), type: type)
   }
 

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: EventType.allCases)
   func `each field alone is stored byte by byte`(type: EventType) throws {
     var maker = EventMaker(dice: Dice())
-    for field in type.row.fields.all {
+    for field in type.fields.all {
       for _ in 0..<12 {
         let made = maker.event(type, with: [field.name.description], isRich: false)
 
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: EventType.allCases)
   func `one wrong value is refused by its path`(type: EventType) throws {
     var maker = EventMaker(dice: Dice())
-    for field in type.row.fields.all where field.name.description != "type" {
+    for field in type.fields.all where field.name.description != "type" {
       let name = field.name.description
       for wrong in wrongValues(of: field.shape) {
         let event = event(type, replacing: name, with: wrong.json, &maker)
@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: EventType.allCases)
   func `every required field is missed by its name`(type: EventType) throws {
     var maker = EventMaker(dice: Dice())
-    let fields = type.row.fields
+    let fields = type.fields
     for field in fields.all where field.isRequired && field.name.description != "type" {
       let name = field.name.description
       let chosen = maker.choose(fields, [], isRich: false).subtracting([name])
@@ -123,7 +123,7 @@ import Testing
     with json: String,
     _ maker: inout EventMaker
   ) -> String {
-    let fields = type.row.fields
+    let fields = type.fields
     let chosen = maker.choose(fields, [name], isRich: false)
     let rest = maker.object(fields, chosen.subtracting([name]), type: type)
     return rest.given.dropLast() + ",\"\(name)\":\(json)}"
