@@ -11,7 +11,7 @@ struct ScriptLine {
   private var label: JSONIndex?
   private(set) var dedupe: JSONIndex?
   private(set) var acknowledgement: JSONIndex?
-  private var event: JSONIndex?
+  private(set) var event: JSONIndex?
   private var hello: JSONIndex?
   private var gone: JSONIndex?
   /// The users who sit at the machine, or null for everybody.

@@ -319,13 +319,12 @@ package struct Simulation: ~Copyable {
       throw Refusal(.jsonInvalid, error.words)
     }
     let line = reader.document
-    guard let event = line.member("event", of: line.root) else {
-      preconditionFailure("it was written there")
-    }
+    let script = ScriptLine(line)
+    guard let event = script.event else { preconditionFailure("it was written there") }
     return try publish(
       event,
-      acknowledgement: line.member("ack", of: line.root),
-      dedupe: line.member("dedupe", of: line.root),
+      acknowledgement: script.acknowledgement,
+      dedupe: script.dedupe,
       of: line,
       from: session,
       label

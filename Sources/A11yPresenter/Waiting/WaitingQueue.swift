@@ -441,7 +441,7 @@ extension WaitingQueue {
   /// The user of whom most wait, of a sort or of all, together with the one that comes; of several
   /// the one who has waited longest, and nil where all are of one user.
   private func crowdingUser(_ sort: Sort?, with item: Item) -> UInt32? {
-    guard line.contains(where: { $0.uid != item.facts.uid }) else { return nil }
+    guard census.hasOther(than: item.facts.uid) else { return nil }
     var counts = [item.facts.uid: 1]
     for row in line where sort.map({ row.sort == $0 }) ?? true { counts[row.uid, default: 0] += 1 }
     let most = counts.values.max()
@@ -539,9 +539,12 @@ extension WaitingQueue {
     private var all = Counts(repeating: 0)
     /// The apps of which something waits that can be counted.
     private var apps: [App] = []
+    /// The users of whom anything waits, on a person's own machine one.
+    private var users: [(uid: UInt32, waiting: Int)] = []
 
     /// Counts an event that comes or leaves.
     mutating func count(_ row: Row, _ step: Int) {
+      countUser(row.uid, step)
       guard let sort = row.sort else { return }
       all[Int(sort.number)] += step
       var index = 0
@@ -550,6 +553,19 @@ extension WaitingQueue {
       apps[index].counts[Int(sort.number)] += step
       apps[index].waiting += step
       if apps[index].waiting == 0 { apps.remove(at: index) }
+    }
+
+    private mutating func countUser(_ uid: UInt32, _ step: Int) {
+      var index = 0
+      while index < users.count, users[index].uid != uid { index += 1 }
+      if index == users.count { users.append((uid, 0)) }
+      users[index].waiting += step
+      if users[index].waiting == 0 { users.remove(at: index) }
+    }
+
+    /// Whether anything waits of another user.
+    func hasOther(than uid: UInt32) -> Bool {
+      users.count > 1 || users.first.map { $0.uid != uid } ?? false
     }
 
     func count(_ sort: Sort) -> Int { all[Int(sort.number)] }

@@ -3,7 +3,7 @@
 
 /// The types of events that clients publish, each with its row in the table below; `Own` are those
 /// that the bus writes.
-public enum EventType: Sendable, CaseIterable, RawRepresentable {
+public enum EventType: Sendable, CaseIterable {
   case announcement, layoutChanged, screenChanged, pageScrolled, focusChanged, voiceOverStatus,
     elements, window, handled, busy, pause, resume, cancel, zoomFocusChanged, contentSizeChanged,
     action, doNotDisturb, speech
@@ -56,21 +56,14 @@ public enum EventType: Sendable, CaseIterable, RawRepresentable {
 
   /// The type that `name` spells.
   public init?(_ name: Span<UInt8>) {
-    // Announcements are nearly all of the traffic.
-    if name.equals("announcement") {
-      self = .announcement
-      return
-    }
-    for number in Self.names.indices where name.equals(Self.names[number]) {
-      self = Self.types[number]
-      return
-    }
-    return nil
+    guard let number = Self.table.index(of: name) else { return nil }
+    self = Self.types[number]
   }
 
   // Columns of the table that every line needs: a row would be copied as a whole.
 
   static let names = rows.map(\.name)
+  private static let table = NameTable(names)
   private static let words = rows.map(\.name.description)
   private static let types = rows.map(\.type)
   private static let allFields = rows.map(\.fields)
