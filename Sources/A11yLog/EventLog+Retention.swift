@@ -32,23 +32,43 @@ extension EventLog {
     return first > before
   }
 
-  /// Whether a state weighs so much that not every segment can have one.
-  func isHeavy(_ weight: Int64) -> Bool { policy.retainBytes.map { weight > $0 / 4 } ?? false }
+  /// Whether a state weighs so much that two more within a segment would take room from entries.
+  func isHeavy(_ weight: Int64) -> Bool { policy.retainBytes.map { weight > $0 / 16 } ?? false }
 
   /// Removes files that are not necessary, so that entries can stay.
   ///
-  /// Heavy states are kept beside the oldest segment, from which every other state follows, and
-  /// beside the newest, where a start begins. Evidence goes before entries.
+  /// What an app has described stands in every state from then on, so that states would soon take
+  /// more room than what was said. They are kept beside the oldest segment, from which every other
+  /// state follows, and beside the newest, where a start begins; those between have a part of the
+  /// room together. Evidence goes before entries.
   private func lighten() {
     guard let limit = policy.retainBytes else { return }
-    for segment in known.dropFirst().dropLast() where isHeavy(besides.states[segment.first] ?? 0) {
-      besides.removeState(segment.first, from: disk)
-    }
+    thinStates(to: limit / 4)
     if isHeavy(besides.latest / 2), !isWritingLatest {
       try? StateFile.removeLatest(on: disk)
       besides.measureLatest(in: disk)
     }
     while bytes > limit, besides.dropOldestEvidence(from: disk) { droppedEvidence += 1 }
+  }
+
+  /// Removes states between the oldest segment and the newest, until they have so many bytes
+  /// together.
+  ///
+  /// First goes the one whose neighbours are nearest: where the oldest segment goes, those behind
+  /// it without a state go too, so the states that stay are spread over the log.
+  private func thinStates(to room: Int64) {
+    var bases = known.indices.dropFirst().dropLast().filter {
+      besides.states[known[$0].first] != nil
+    }
+    var sum = bases.reduce(0) { $0 + (besides.states[known[$1].first] ?? 0) }
+    while sum > room {
+      let ends = [0] + bases + [known.count - 1]
+      let spare = bases.indices.min { ends[$0 + 2] - ends[$0] < ends[$1 + 2] - ends[$1] }
+      guard let spare else { return }
+      let first = known[bases.remove(at: spare)].first
+      sum -= besides.states[first] ?? 0
+      besides.removeState(first, from: disk)
+    }
   }
 
   /// Whether the log, since segments were dropped, begins with a segment without a state beside it,

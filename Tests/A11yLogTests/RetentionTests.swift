@@ -41,13 +41,13 @@ import Testing
   }
 
   @Test func `the states beside the segments count`() throws {
-    let bench = try open(segment: 4_000, bytes: 60_000)
+    let bench = try open(segment: 4_000, bytes: 40_000)
 
     fill(bench, 150)
 
     #expect(bench.log.first > Seq(1))
     #expect(bench.log.bytes == weight)
-    #expect(weight <= 60_000 + 4_500, "it is looked at when a segment is begun")
+    #expect(weight <= 40_000 + 4_500, "it is looked at when a segment is begun")
   }
 
   @Test func `what a start finds in the directory counts`() throws {
@@ -77,6 +77,23 @@ import Testing
     }
 
     #expect(states.contains { (disk[SegmentName.state($0)]?.count ?? 0) > 100_000 })
+  }
+
+  @Test func `states that grow take a part of the room together, and push out no entries`() throws {
+    let bench = try open(segment: 2_000, bytes: 400_000)
+    for number in 0..<500 {
+      bench.append(["number \(number)"], dedupe: "key-\(number)")
+      _ = bench.log.retain(now: 0)
+      let between = states.filter { $0 != bench.log.first && $0 != bench.log.active.first }
+      let sum = between.reduce(0) { $0 + (disk[SegmentName.state($1)]?.count ?? 0) }
+      #expect(sum <= 100_000)
+    }
+
+    #expect(bench.log.first == Seq(1))
+    #expect(weight <= 400_000)
+    // They are spread over the log, so that it shortens by steps.
+    let held = (states + [Seq(501)]).sorted { $0.number < $1.number }
+    #expect(zip(held, held.dropFirst()).allSatisfy { $1.number - $0.number < 250 })
   }
 
   @Test func `a state larger than the bound is kept once, with the segment that is appended to`()
