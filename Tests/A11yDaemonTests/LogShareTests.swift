@@ -109,6 +109,30 @@ import Testing
     #expect(try flood(hand, uid: 65_534, count: 1, text: "Hello").accepted == 0)
   }
 
+  @Test func `the focus that follows a user's reports is part of it, too`() throws {
+    let hand = try start()
+    let app = hand.connect(uid: 65_534, role: .publish)
+    app.say(#"{"id":1,"op":"hello","app":"to and fro"}"#)
+    app.say(
+      #"{"id":2,"op":"publish","event":{"type":"elements","window":"w","upsert":"#
+        + #"[{"id":"a","label":"A"},{"id":"b","label":"B"}]}}"#
+    )
+    app.say(#"{"id":3,"op":"publish","event":{"type":"window","window":"w","state":"active"}}"#)
+    hand.settle()
+    for id in 0..<200 {
+      app.say(
+        #"{"id":1\#(id),"op":"publish","event":{"type":"focus-changed","window":"w","element":""#
+          + (id % 2 == 0 ? "a" : "b") + #"","cause":"user"}}"#
+      )
+      hand.settle()
+    }
+
+    let lines = app.takeLines()
+    #expect(lines.last?.contains("quota.exceeded") == true, "\(lines.last ?? "")")
+    let written = disk.writes.filter { $0.name.hasSuffix(".ndjson") }.reduce(0) { $0 + $1.bytes }
+    #expect(19_000...26_000 ~= written)
+  }
+
   @Test func `a client that has left no trace comes onto the log with its alarm`() throws {
     let hand = try start()
     try churn(hand, rounds: 100)

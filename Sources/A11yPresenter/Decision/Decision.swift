@@ -46,12 +46,14 @@ public enum Decision: Sendable {
     }
   }
 
-  /// The app of the event that it is about; nil where it is about no event of an app.
+  /// The app that it is about; nil where that is none, and for what a user does to an app.
   package var app: AppKey? {
     switch self {
     case .deliver(let delivery): delivery.app
     case .outcome(let outcome): outcome.app
-    case .focus, .silence, .gesture, .calm: nil
+    case .focus(let move): move.app
+    case .silence(let silence): silence.app
+    case .gesture, .calm: nil
     }
   }
 

@@ -25,15 +25,18 @@ package struct Stamp: Equatable, Sendable {
     instants.contains(microseconds) ? microseconds : nil
   }
 
-  /// 146,000 years.
-  private static let instants: Range<Int64> = 0..<1 << 62
+  /// The last instant there is, after 146,000 years.
+  fileprivate static let end: Int64 = (1 << 62) - 1
+
+  private static let instants: ClosedRange<Int64> = 0...end
 }
 
 /// The bus clock: the machine's uptime, moved so that it never goes back over the log's life.
 ///
 /// Within one boot it goes on exactly, for the downtime is known. After another boot the wall clock
 /// tells how long the machine was off; a wall clock that was set back counts as no time, and one
-/// that was wrong by years as a day, so that no rule waits for ever.
+/// that was wrong by years as a day, so that no rule waits for ever. At the last instant it stands
+/// still: a log that states such a time is forged, and what is written behind it stays readable.
 package struct BusClock: Equatable, Sendable {
   /// The microseconds that are added to the machine's clock.
   package let offset: Int64
@@ -55,7 +58,7 @@ package struct BusClock: Equatable, Sendable {
     let day: Int64 = 86_400_000_000
     let (difference, overflow) = wall.subtractingReportingOverflow(last.time)
     let downtime = overflow ? 0 : min(max(difference, 0), day)
-    self.offset = last.mono + downtime - uptime
+    self.offset = min(last.mono + downtime, Stamp.end) - uptime
   }
 
   /// The offset that a header states; nil beyond all that one can be.
@@ -63,5 +66,5 @@ package struct BusClock: Equatable, Sendable {
     (-1 << 62...1 << 62).contains(microseconds) ? microseconds : nil
   }
 
-  package func mono(uptime: Int64) -> Int64 { uptime + offset }
+  package func mono(uptime: Int64) -> Int64 { min(uptime + offset, Stamp.end) }
 }

@@ -116,6 +116,21 @@ import Testing
     }
   }
 
+  @Test func `at the last instant it stands still`() {
+    let end: Int64 = (1 << 62) - 1
+    let clock = BusClock(
+      after: Stamp(time: 0, mono: end - 5),
+      offset: 0,
+      sameBoot: false,
+      uptime: 1,
+      wall: Self.day
+    )
+
+    #expect(clock.mono(uptime: 1) == end)
+    #expect(clock.mono(uptime: Self.day) == end)
+    #expect(BusClock.statedOffset(clock.offset) != nil)
+  }
+
   @Test func `over any number of starts it never goes back`() {
     var dice = Dice()
     for _ in 0..<200 {
