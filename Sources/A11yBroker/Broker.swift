@@ -14,7 +14,7 @@ package import A11yWire
 ///
 /// The decisions of a turn are data (`Turn`); the shell carries them out, the log first.
 package struct Broker: ~Copyable {
-  let reader = JSONReader(limit: Limits.lineBytes)
+  let json = JSONReader(limit: Limits.lineBytes)
   var log: LogHead
   var writer = EntryWriter()
   var stamp = Stamp(time: 0, mono: 0)
@@ -37,7 +37,7 @@ package struct Broker: ~Copyable {
   /// The bus clock of the last entry, as the model right after it has it.
   private var lastMono: Int64 = 0
   /// Reads the lines that the turn has written, as readers of the log will.
-  private let storedReader = JSONReader(limit: Limits.answerBytes)
+  private let storedJSON = JSONReader(limit: Limits.answerBytes)
   /// The unknown fields of the line at hand.
   var unknown: UnknownFields = []
   /// The origin of the bus's own entries.
@@ -53,8 +53,8 @@ package struct Broker: ~Copyable {
   package var quotas: Quotas
 
   private let past: Recollection.Source
-  /// Reads earlier entries while `reader` holds the line at hand.
-  private let pastReader = JSONReader(limit: Limits.answerBytes)
+  /// Reads earlier entries while `json` holds the line at hand.
+  private let pastJSON = JSONReader(limit: Limits.answerBytes)
 
   package init(
     log: LogHead,
@@ -185,7 +185,7 @@ package struct Broker: ~Copyable {
 
   /// Overwrites the lines that were read last.
   package func wipe() {
-    for reader in [reader, storedReader, pastReader] { reader.wipe() }
+    for json in [json, storedJSON, pastJSON] { json.wipe() }
   }
 
   // MARK: The seat
@@ -255,15 +255,15 @@ package struct Broker: ~Copyable {
     into turn: inout Turn
   ) {
     if isBlank(line) { return }
-    let reader = self.reader
+    let json = self.json
     do throws(JSONFault) {
-      try reader.read(line)
+      try json.read(line)
     } catch {
       refuseLine(Refusal(.jsonInvalid, error.words), session, into: &turn)
       return
     }
     session.badLines = 0
-    answer(reader.document, session, into: &turn)
+    answer(json.document, session, into: &turn)
   }
 
   /// Refuses a line over the limit.
@@ -302,7 +302,7 @@ package struct Broker: ~Copyable {
   /// The members of an earlier entry, from the turn or from the log.
   func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
     turn.lookups += 1
-    return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
+    return seq > turn.before ? turn.recall(seq, with: pastJSON) : past(seq)
   }
 
   /// Appends an entry of the bus's own, gives it to the presenter, and says which it is.
@@ -359,14 +359,14 @@ package struct Broker: ~Copyable {
     lastMono = stamp.mono
     var start = lines.lowerBound
     while start < lines.upperBound {
-      start = Self.presentLine(from: start, of: turn, storedReader, &presenter)
+      start = Self.presentLine(from: start, of: turn, storedJSON, &presenter)
     }
   }
 
   private static func presentLine(
     from start: Int,
     of turn: borrowing Turn,
-    _ reader: JSONReader,
+    _ json: JSONReader,
     _ presenter: inout Presenter
   ) -> Int {
     let lines = turn.entries.bytes
@@ -374,11 +374,11 @@ package struct Broker: ~Copyable {
       return lines.count
     }
     do throws(JSONFault) {
-      try reader.read(lines.extracting(start..<newline))
+      try json.read(lines.extracting(start..<newline))
     } catch {
       preconditionFailure("what the broker has written can be read")
     }
-    presenter.take(reader.document)
+    presenter.take(json.document)
     return newline + 1
   }
 
@@ -418,7 +418,7 @@ package struct Broker: ~Copyable {
       secrets.endEvent(outcome)
       countOutcome(outcome)
     case .focus(let move): presenter.take(ownHead, move)
-    case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
+    case .calm: _ = Self.presentLine(from: start, of: turn, storedJSON, &presenter)
     case .gesture(let gesture):
       if let name = secrets.name(ofAction: gesture.action) {
         turn.secrets.append(Secret(of: log.last, kind: .action, speak: name, app: gesture.app))

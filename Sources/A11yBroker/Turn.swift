@@ -162,13 +162,13 @@ extension Turn {
 
 extension Turn {
   /// The entry as it stands among this turn's lines.
-  borrowing func recall(_ seq: Seq, with reader: JSONReader) -> Recollection {
+  borrowing func recall(_ seq: Seq, with json: JSONReader) -> Recollection {
     let lines = entries.bytes
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
       if Seq(of: line) == seq {
-        return PastEntry(line, with: reader).map { .entry($0) } ?? .gone
+        return PastEntry(line, with: json).map { .entry($0) } ?? .gone
       }
       start = newline + 1
     }

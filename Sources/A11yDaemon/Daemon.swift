@@ -41,12 +41,12 @@ package final class Daemon {
     self.options = options
     self.report = report
     let (places, settings) = (Places.ofThisProcess, loaded.settings)
-    let premises = try Premises(options, loaded, places, report)
-    let state = premises.stateDirectory
+    let claimed = try ClaimedResources(options, loaded, places, report)
+    let state = claimed.stateDirectory
     stateDirectory = state
-    socketPath = premises.socketPath
-    seats = premises.isOneUsers ? nil : LoginSeats()
-    lock = premises.lock
+    socketPath = claimed.socketPath
+    seats = claimed.isOneUsers ? nil : LoginSeats()
+    lock = claimed.lock
     do throws(Errno) {
       let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
@@ -76,13 +76,13 @@ package final class Daemon {
         report: report,
         limits: settings.limits,
         descriptors: Machine.raiseOpenFiles(),
-        doors: premises.doors
+        doors: claimed.doors
       )
       self.reception = reception
       bus = Bus(
         log: log,
         settings: settings,
-        surroundings: Surroundings(
+        environment: BusEnvironment(
           time: SystemClock(),
           report: report,
           uid: Environment.uid,
@@ -93,8 +93,8 @@ package final class Daemon {
         state: found.state,
         rules: rules.rules
       )
-      metrics = try Self.metricsReception(premises.metrics, of: bus)
-      leaveOut(loaded.complaints + premises.complaints, rules.complaints)
+      metrics = try Self.metricsReception(claimed.metrics, of: bus)
+      leaveOut(loaded.complaints + claimed.complaints, rules.complaints)
       bus.seat(seats?.users())
       try watch()
     } catch {

@@ -25,9 +25,9 @@ extension EventLog {
     else { return nil }
     latest.abandon()
     do throws(Errno) { try StateFile.removeLatest(on: disk) } catch { return nil }
-    besides.measureLatest(in: disk)
-    besides.removeState(active.first, from: disk)
-    guard besides.states[active.first] == nil else { return nil }
+    usage.measureLatest(in: disk)
+    usage.removeState(active.first, from: disk)
+    guard usage.states[active.first] == nil else { return nil }
     requestState()
     let closed = known.dropLast()
     return Forgetting(
@@ -70,7 +70,7 @@ extension EventLog {
       if let entry = try? disk.measure(SegmentName.entries(first)) {
         known[index].size = entry.size
       }
-      besides.setSize(ofState: first, try? disk.measure(SegmentName.state(first)).size)
+      usage.setSize(ofState: first, try? disk.measure(SegmentName.state(first)).size)
     }
     return !changed.isEmpty
   }

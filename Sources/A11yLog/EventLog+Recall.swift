@@ -8,7 +8,7 @@ package import A11yWire
 extension EventLog {
   /// Overwrites the entries that were looked up last.
   package func wipe() {
-    reader.wipe()
+    json.wipe()
     pastLine.wipe()
   }
 
@@ -37,19 +37,19 @@ extension EventLog {
   ) throws(Errno) -> PastEntry? {
     pastLine.clear()
     guard try line(of: seq, in: segment, at: index, into: &pastLine) else { return nil }
-    return Self.entry(seq, in: pastLine, with: reader)
+    return Self.entry(seq, in: pastLine, with: json)
   }
 
   private static func entry(
     _ seq: Seq,
     in line: borrowing ByteBuffer,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> PastEntry? {
     // A search for a damaged entry ends at the one behind it.
     guard Seq(of: line.bytes) == seq, LineChecksum.verified(line.bytes) != nil else {
       return nil
     }
-    return PastEntry(line.bytes, with: reader)
+    return PastEntry(line.bytes, with: json)
   }
 
   /// The line of an entry, without its newline, unchecked; false where it is not there.

@@ -25,7 +25,7 @@ extension EventLog {
       } catch {
         break
       }
-      besides.removeState(known[0].first, from: disk)
+      usage.removeState(known[0].first, from: disk)
       known[0].open?.isDropped = true
       known.removeFirst()
     }
@@ -44,11 +44,11 @@ extension EventLog {
   private func lighten() {
     guard let limit = policy.retainBytes else { return }
     thinStates(to: limit / 4)
-    if isHeavy(besides.latest / 2), !isWritingLatest {
+    if isHeavy(usage.latest / 2), !isWritingLatest {
       try? StateFile.removeLatest(on: disk)
-      besides.measureLatest(in: disk)
+      usage.measureLatest(in: disk)
     }
-    while bytes > limit, besides.dropOldestEvidence(from: disk) { droppedEvidence += 1 }
+    while bytes > limit, usage.dropOldestEvidence(from: disk) { droppedEvidence += 1 }
   }
 
   /// Removes states between the oldest segment and the newest, until they have so many bytes
@@ -58,23 +58,23 @@ extension EventLog {
   /// it without a state go too, so the states that stay are spread over the log.
   private func thinStates(to room: Int64) {
     var bases = known.indices.dropFirst().dropLast().filter {
-      besides.states[known[$0].first] != nil
+      usage.states[known[$0].first] != nil
     }
-    var sum = bases.reduce(0) { $0 + (besides.states[known[$1].first] ?? 0) }
+    var sum = bases.reduce(0) { $0 + (usage.states[known[$1].first] ?? 0) }
     while sum > room {
       let ends = [0] + bases + [known.count - 1]
       let spare = bases.indices.min { ends[$0 + 2] - ends[$0] < ends[$1 + 2] - ends[$1] }
       guard let spare else { return }
       let first = known[bases.remove(at: spare)].first
-      sum -= besides.states[first] ?? 0
-      besides.removeState(first, from: disk)
+      sum -= usage.states[first] ?? 0
+      usage.removeState(first, from: disk)
     }
   }
 
   /// Whether the log, since segments were dropped, begins with a segment without a state beside it,
   /// though a later one has one.
   private func isBaseless(since before: Seq) -> Bool {
-    first > before && besides.states[first] == nil && besides.states[active.first] != nil
+    first > before && usage.states[first] == nil && usage.states[active.first] != nil
   }
 
   /// Whether the file may have entries that are otherwise in memory alone.
@@ -98,7 +98,7 @@ extension EventLog {
     if let stamp = known[0].lastStamp { return stamp }
     do throws(Errno) {
       let name = SegmentName.entries(known[0].first)
-      let stated = try LastEntry.stamp(in: disk.open(name), with: reader)
+      let stated = try LastEntry.stamp(in: disk.open(name), with: json)
       let stamp =
         if let stated {
           stated

@@ -99,7 +99,7 @@ extension EventLog {
     parted = []
     for first in givenUp where !known.contains(where: { $0.first == first }) {
       try? disk.remove(SegmentName.entries(first))
-      besides.removeState(first, from: disk)
+      usage.removeState(first, from: disk)
     }
     givenUp = []
   }

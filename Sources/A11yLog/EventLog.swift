@@ -29,7 +29,7 @@ package final class EventLog {
   }
 
   let disk: any Disk
-  let reader = JSONReader(limit: Limits.answerBytes)
+  let json = JSONReader(limit: Limits.answerBytes)
   package var policy: LogPolicy
   let boot: String
   package let clock: BusClock
@@ -61,7 +61,7 @@ package final class EventLog {
   var stateWriter: StateWriter?
   let latest: LatestState
   /// The other files of the directory.
-  var besides: Besides
+  var usage: DirectoryUsage
   /// Pieces of evidence that were dropped for want of room, and not yet reported.
   package var droppedEvidence = 0
   /// The end of the active segment when the state was last written down.
@@ -84,7 +84,7 @@ package final class EventLog {
   ) {
     disk = found.disk
     latest = LatestState(on: found.disk)
-    besides = Besides(in: found.disk)
+    usage = DirectoryUsage(in: found.disk)
     self.policy = policy
     boot = found.boot
     clock = found.clock
@@ -205,7 +205,7 @@ package final class EventLog {
 
   /// Every byte in the directory.
   package var bytes: Int64 {
-    known.reduce(besides.bytes + (stateWriter?.offset ?? 0)) { $0 + $1.size }
+    known.reduce(usage.bytes + (stateWriter?.offset ?? 0)) { $0 + $1.size }
   }
 
   func addKnown(_ segment: Segment) {

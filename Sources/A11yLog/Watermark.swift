@@ -43,13 +43,13 @@ package struct Watermark: Equatable, Sendable {
   /// Reads the newer of the slots that are whole; nil where none is.
   package static func read(_ file: any DiskFile) throws(Errno) -> Watermark? {
     var newest: Watermark?
-    let reader = JSONReader(limit: slot)
+    let json = JSONReader(limit: slot)
     for index in 0..<2 {
       var bytes = ByteBuffer(capacity: slot)
       try bytes.append(room: slot) { target throws(Errno) in
         try file.read(into: target, at: Int64(index * slot))
       }
-      guard let found = Watermark(bytes.bytes, with: reader) else { continue }
+      guard let found = Watermark(bytes.bytes, with: json) else { continue }
       if found.round > newest?.round ?? -1 { newest = found }
     }
     return newest
@@ -71,12 +71,12 @@ package struct Watermark: Equatable, Sendable {
     try file.writeAll(line.bytes, at: round % 2 * Int64(Self.slot))
   }
 
-  private init?(_ slot: Span<UInt8>, with reader: JSONReader) {
+  private init?(_ slot: Span<UInt8>, with json: JSONReader) {
     guard let brace = slot.firstIndex(of: "\"}") else { return nil }
     let line = slot.extracting(0..<brace + 2)
     guard LineChecksum.verified(line) != nil else { return nil }
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let document = reader.document
+    do throws(JSONFault) { try json.read(line) } catch { return nil }
+    let document = json.document
     guard let hex = document.string("epoch", of: 0), let epoch = Epoch(hex: hex),
       let synced = document.seq("synced", of: 0),
       let mono = document.integer("mono", of: 0).flatMap(Stamp.stated),

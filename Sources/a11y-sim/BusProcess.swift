@@ -75,7 +75,7 @@ final class BusProcess {
     bus = Bus(
       log: log,
       settings: place.settings,
-      surroundings: Surroundings(
+      environment: BusEnvironment(
         time: clock,
         report: OperatorReport(to: { _, text in onReport(text) }),
         uid: 1_000,

@@ -17,7 +17,7 @@ final class HandBus {
   private let diary = Diary()
   private var seats: [Seat] = []
 
-  /// The calls that the bus has made to its surroundings.
+  /// The calls that the bus has made to its environment.
   private final class Diary {
     var said: [String] = []
     var left: [UInt32] = []
@@ -59,7 +59,7 @@ final class HandBus {
         mono: found.clock.mono(uptime: Int64(time.boot))
       ),
       settings: settings,
-      surroundings: Surroundings(
+      environment: BusEnvironment(
         time: time,
         report: OperatorReport { [diary] _, text in diary.said.append(text) },
         uid: 1_000,

@@ -78,7 +78,7 @@ package final class Sieve {
   // MARK: Verdicts
 
   /// Judges lines, each with its newline, by the filters that have a seat.
-  package func judge(_ lines: Span<UInt8>, with reader: JSONReader) {
+  package func judge(_ lines: Span<UInt8>, with json: JSONReader) {
     passedLast = 0
     guard !rows.isEmpty, let seq = Seq(of: lines) else { return }
     if seq.number != first.number + Int64(judged) {
@@ -87,7 +87,7 @@ package final class Sieve {
     }
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-      keep(filtersPassed(by: lines.extracting(start..<newline), reader))
+      keep(filtersPassed(by: lines.extracting(start..<newline), json))
       start = newline + 1
     }
   }
@@ -102,11 +102,11 @@ package final class Sieve {
     judged += 1
   }
 
-  private func filtersPassed(by line: Span<UInt8>, _ reader: JSONReader) -> UInt64 {
-    do throws(JSONFault) { try reader.read(line) } catch { return 0 }
-    let envelope = EntryView(of: reader.document)
+  private func filtersPassed(by line: Span<UInt8>, _ json: JSONReader) -> UInt64 {
+    do throws(JSONFault) { try json.read(line) } catch { return 0 }
+    let envelope = EntryView(of: json.document)
     var passed: UInt64 = 0
-    for bit in rows.indices where rows[bit]?.filter.admits(reader.document, envelope) ?? false {
+    for bit in rows.indices where rows[bit]?.filter.admits(json.document, envelope) ?? false {
       passed |= 1 << UInt64(bit)
     }
     return passed

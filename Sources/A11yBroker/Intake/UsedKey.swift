@@ -20,9 +20,9 @@ package struct UsedKey: Equatable, Sendable {
   }
 
   /// Reads the key off an entry's line; nil where the entry has none.
-  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let envelope = EntryView(of: reader.document)
+  package init?(_ line: Span<UInt8>, with json: JSONReader) {
+    do throws(JSONFault) { try json.read(line) } catch { return nil }
+    let envelope = EntryView(of: json.document)
     guard let key = envelope.dedupe, let app = envelope.app,
       let uid = envelope.uid.flatMap(UInt32.init(exactly:)), let seq = envelope.seq,
       let mono = envelope.mono.flatMap(Stamp.stated)

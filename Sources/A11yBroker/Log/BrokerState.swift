@@ -28,11 +28,11 @@ package struct BrokerState: LoggedState {
     self.keys = keys
   }
 
-  package mutating func apply(_ line: Span<UInt8>, with reader: JSONReader) {
-    if UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) { keys.append(key) }
-    do throws(JSONFault) { try reader.read(line) } catch { return }
-    shares.add(EntryView(of: reader.document), bytes: line.count)
-    presenter.follow(reader.document)
+  package mutating func apply(_ line: Span<UInt8>, with json: JSONReader) {
+    if UsedKey.mayBe(in: line), let key = UsedKey(line, with: json) { keys.append(key) }
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    shares.add(EntryView(of: json.document), bytes: line.count)
+    presenter.follow(json.document)
   }
 
   package mutating func expire(through mono: Int64) {

@@ -21,7 +21,7 @@ final class Reception {
   private var ready: [Ready] = []
   private let report: OperatorReport
   var guestBook: GuestBook
-  private let doors: [Premises.Door]
+  private let doors: [ClaimedResources.Door]
   private var isClosed = false
 
   /// Tokens of listening sockets lie above those of connections.
@@ -38,7 +38,7 @@ final class Reception {
     report: OperatorReport,
     limits: Quotas,
     descriptors: Int,
-    doors: [Premises.Door]
+    doors: [ClaimedResources.Door]
   ) throws(Errno) {
     poll = try Poll()
     // So many connections leave enough descriptors for the log: a client that opens many must not

@@ -61,18 +61,18 @@ package final class Bus {
   package init(
     log: EventLog,
     settings: Settings,
-    surroundings: Surroundings,
+    environment: BusEnvironment,
     state: BrokerState,
     rules: RuleSet
   ) {
     self.log = log
     self.settings = settings
-    time = surroundings.time
-    report = surroundings.report
-    language = surroundings.language
-    uid = surroundings.uid
-    onLeave = surroundings.onLeave
-    noteLeft = surroundings.noteLeft
+    time = environment.time
+    report = environment.report
+    language = environment.language
+    uid = environment.uid
+    onLeave = environment.onLeave
+    noteLeft = environment.noteLeft
     input = TurnInput(bytes: settings.limits.inBuffer)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
@@ -81,7 +81,7 @@ package final class Bus {
       presenter: state.presenter,
       secrets: state.secrets,
       shares: state.shares,
-      uid: surroundings.uid,
+      uid: environment.uid,
       quotas: settings.quotas,
       recall: { seq in log.recall(seq) }
     )

@@ -11,7 +11,7 @@ final class Explaining {
   private(set) var investigation: Investigation
   let id: [UInt8]
   private unowned let log: EventLog
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private let json = JSONReader(limit: Limits.answerBytes)
   private var scan: LogScan?
 
   init(_ investigation: Investigation, id: [UInt8], in log: EventLog) {
@@ -22,7 +22,7 @@ final class Explaining {
 
   /// Works on by about `budget` bytes; true when there is an answer.
   func advance(budget: Int, _ askPresenter: (inout Investigation) -> Void) -> Bool {
-    let reader = self.reader
+    let json = self.json
     var left = budget
     while left > 0 {
       if investigation.openEvent != nil {
@@ -34,8 +34,8 @@ final class Explaining {
       self.scan = scan
       let isOver = scan.advance(budget: &left) { line, seq in
         // A line that cannot be read says nothing.
-        do throws(JSONFault) { try reader.read(line) } catch { return true }
-        return investigation.note(reader.document, seq)
+        do throws(JSONFault) { try json.read(line) } catch { return true }
+        return investigation.note(json.document, seq)
       }
       guard isOver else { continue }
       self.scan = nil

@@ -438,7 +438,7 @@ final class Feed {
     var verdicts =
       latest == nil
       ? Seq(of: lines).flatMap { desk.sieve.verdicts(for: seat, from: $0) } : nil
-    let reader = desk.reader
+    let json = desk.json
     desk.clear()
     var skipped = 0
     var start = 0
@@ -446,10 +446,10 @@ final class Feed {
       let line = lines.extracting(start..<newline)
       let isMeant =
         verdicts?.next()
-        ?? (desk.reads(line) && subscription.filter?.admits(reader.document) ?? true)
+        ?? (desk.reads(line) && subscription.filter?.admits(json.document) ?? true)
       if !isMeant {
         leaveOut(line, through: newline + 1, desk)
-      } else if latest?.keeps(reader.document, at: start) ?? true {
+      } else if latest?.keeps(json.document, at: start) ?? true {
         if skipped > 0 {
           Mark.skipped(count: skipped).write(into: &desk.chosen)
           desk.markProgress(through: start)
@@ -472,14 +472,14 @@ final class Feed {
 
   /// The lines that are the last about their things.
   private func newest(_ lines: Span<UInt8>, _ desk: FeedDesk) -> Latest {
-    let reader = desk.reader
+    let json = desk.json
     var latest = Latest()
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       if desk.reads(lines.extracting(start..<newline)),
-        subscription.filter?.admits(reader.document) ?? true
+        subscription.filter?.admits(json.document) ?? true
       {
-        latest.note(reader.document, at: start)
+        latest.note(json.document, at: start)
       }
       start = newline + 1
     }

@@ -11,7 +11,7 @@ final class FeedDesk {
   /// Longer than any line.
   static let windowBytes = Limits.answerBytes + 1
 
-  let reader = JSONReader(limit: Limits.answerBytes)
+  let json = JSONReader(limit: Limits.answerBytes)
   /// Lines as they were read from a file.
   var window = ByteBuffer(capacity: 0)
   /// The filters of all feeds, and the latest lines that pass them.
@@ -38,7 +38,7 @@ final class FeedDesk {
   /// Reads a line of the log into the reader's document; false where the line is not JSON.
   func reads(_ line: Span<UInt8>) -> Bool {
     do throws(JSONFault) {
-      try reader.read(line)
+      try json.read(line)
       return true
     } catch {
       return false

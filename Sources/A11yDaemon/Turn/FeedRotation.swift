@@ -136,7 +136,7 @@ struct FeedRotation {
     _ time: any BusTime,
     _ isFed: (ClientConnection, Errno?) -> Void
   ) {
-    if fresh.lines.count > 0 { desk.sieve.judge(fresh.lines, with: desk.reader) }
+    if fresh.lines.count > 0 { desk.sieve.judge(fresh.lines, with: desk.json) }
     wake(for: fresh, in: log, desk)
     guard !queue.isEmpty else { return }
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds

@@ -11,7 +11,7 @@ package import A11yWire
 /// whole; it is a gap as it was before.
 package final class Forgetting<State: LoggedState> {
   private let disk: any Disk
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private let json = JSONReader(limit: Limits.answerBytes)
   private let selection: Selection
   /// The segments, oldest first, with the first entry of the next one.
   private let segments: [(first: Seq, limit: Seq?)]
@@ -117,7 +117,7 @@ package final class Forgetting<State: LoggedState> {
       }
     case .write(let check, let copy):
       try check.advance(budget: budget) { line, seq throws(Errno) in
-        try copy.append(line, seq, isForgotten: isGone(seq), with: reader)
+        try copy.append(line, seq, isForgotten: isGone(seq), with: json)
       }
       guard check.isDone else { break }
       if let error = check.fault { throw error }
@@ -185,7 +185,7 @@ package final class Forgetting<State: LoggedState> {
   }
 
   private func ending(_ check: SegmentCheck, before limit: Seq?) -> SegmentCopy.Ending {
-    if let line = check.scan.closing, let end = SegmentEnd(closing: line.span, with: reader) {
+    if let line = check.scan.closing, let end = SegmentEnd(closing: line.span, with: json) {
       return .closed(last: min(end.last, limit?.previous ?? end.last))
     }
     if limit != nil { return .closed(last: .none) }
@@ -195,9 +195,9 @@ package final class Forgetting<State: LoggedState> {
 
   /// Notes an entry that is to be forgotten.
   private func examine(_ line: Span<UInt8>, _ seq: Seq) {
-    let reader = self.reader
-    do throws(JSONFault) { try reader.read(line) } catch { return }
-    guard selection.covers(entry: reader.document, isGone: isGone) else { return }
+    let json = self.json
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    guard selection.covers(entry: json.document, isGone: isGone) else { return }
     isFound = true
     if let last = gone.last, last.upperBound.next == seq {
       gone[gone.count - 1] = last.lowerBound...seq
@@ -216,10 +216,10 @@ package final class Forgetting<State: LoggedState> {
   }
 
   private func header(_ check: SegmentCheck, _ first: Seq) -> SegmentHeader {
-    if let line = check.scan.header, let header = SegmentHeader(line.span, with: reader) {
+    if let line = check.scan.header, let header = SegmentHeader(line.span, with: json) {
       return header
     }
-    if let header = Checkpoint<State>.read(beside: first, on: disk, with: reader)?.header {
+    if let header = Checkpoint<State>.read(beside: first, on: disk, with: json)?.header {
       return header
     }
     var header = fallback
@@ -230,7 +230,7 @@ package final class Forgetting<State: LoggedState> {
 
   /// Forgets in the checkpoint beside a segment.
   private func replaceState(_ first: Seq) throws(Errno) {
-    guard var checkpoint = Checkpoint<State>.read(beside: first, on: disk, with: reader),
+    guard var checkpoint = Checkpoint<State>.read(beside: first, on: disk, with: json),
       let header = checkpoint.header, selection.before == nil
     else {
       // A checkpoint that cannot be changed is removed: a start can do without it.

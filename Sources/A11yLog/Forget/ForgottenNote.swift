@@ -30,15 +30,15 @@ package enum ForgottenNote {
     let size = Int(min(try file.size(), Int64(most)))
     var bytes = ByteBuffer(capacity: size)
     try bytes.append(room: size) { target throws(Errno) in try file.read(into: target, at: 0) }
-    let reader = JSONReader(limit: 1_024)
+    let json = JSONReader(limit: 1_024)
     var runs: [Run] = []
     var start = 0
     for end in 0..<bytes.count where bytes.bytes[end] == UInt8(ascii: "\n") {
       let line = bytes.bytes.extracting(start..<end)
       start = end + 1
       guard LineChecksum.verified(line) != nil else { continue }
-      do throws(JSONFault) { try reader.read(line) } catch { continue }
-      let run = reader.document
+      do throws(JSONFault) { try json.read(line) } catch { continue }
+      let run = json.document
       guard let from = run.seq("from", of: run.root), let to = run.seq("to", of: run.root),
         from <= to, let uid = run.integer("uid", of: run.root).flatMap(UInt32.init(exactly:))
       else { continue }

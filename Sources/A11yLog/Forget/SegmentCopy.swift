@@ -38,12 +38,12 @@ final class SegmentCopy {
     _ line: Span<UInt8>,
     _ seq: Seq,
     isForgotten: Bool,
-    with reader: JSONReader
+    with json: JSONReader
   ) throws(Errno) {
     let start = out.count
     if isForgotten {
       forgotten += 1
-      guard Self.writeTombstone(line, seq, with: reader, into: &out) else { throw .inputOutput }
+      guard Self.writeTombstone(line, seq, with: json, into: &out) else { throw .inputOutput }
     } else {
       out.append(line)
       out.append(byte: UInt8(ascii: "\n"))
@@ -97,11 +97,11 @@ final class SegmentCopy {
   private static func writeTombstone(
     _ line: Span<UInt8>,
     _ seq: Seq,
-    with reader: JSONReader,
+    with json: JSONReader,
     into out: inout ByteBuffer
   ) -> Bool {
-    do throws(JSONFault) { try reader.read(line) } catch { return false }
-    guard let stamp = EntryView(of: reader.document).stamp else { return false }
+    do throws(JSONFault) { try json.read(line) } catch { return false }
+    guard let stamp = EntryView(of: json.document).stamp else { return false }
     EntryWriter.writeTombstone(seq, stamp, into: &out)
     return true
   }

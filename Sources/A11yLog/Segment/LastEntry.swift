@@ -12,7 +12,7 @@ enum LastEntry {
   private static let reach: Int64 = 1_048_576
 
   /// The stamp of that entry; nil where none was found.
-  static func stamp(in file: any DiskFile, with reader: JSONReader) throws(Errno) -> Stamp? {
+  static func stamp(in file: any DiskFile, with json: JSONReader) throws(Errno) -> Stamp? {
     let size = try file.size()
     var length = firstReach
     while true {
@@ -25,27 +25,27 @@ enum LastEntry {
         }
         if bytes.count == before { break }
       }
-      if let stamp = stamp(bytes, with: reader) { return stamp }
+      if let stamp = stamp(bytes, with: json) { return stamp }
       if start == 0 || length >= reach { return nil }
       length *= 8
     }
   }
 
-  private static func stamp(_ bytes: borrowing ByteBuffer, with reader: JSONReader) -> Stamp? {
+  private static func stamp(_ bytes: borrowing ByteBuffer, with json: JSONReader) -> Stamp? {
     let bytes = bytes.bytes
     var end = bytes.count
     while end > 0 {
       var start = end
       while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-      if let stamp = stamp(bytes.extracting(start..<end), with: reader) { return stamp }
+      if let stamp = stamp(bytes.extracting(start..<end), with: json) { return stamp }
       end = start - 1
     }
     return nil
   }
 
-  private static func stamp(_ line: Span<UInt8>, with reader: JSONReader) -> Stamp? {
+  private static func stamp(_ line: Span<UInt8>, with json: JSONReader) -> Stamp? {
     guard Seq(of: line) != nil, LineChecksum.verified(line) != nil else { return nil }
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    return EntryView(of: reader.document).stamp
+    do throws(JSONFault) { try json.read(line) } catch { return nil }
+    return EntryView(of: json.document).stamp
   }
 }

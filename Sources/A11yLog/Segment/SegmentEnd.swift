@@ -53,9 +53,9 @@ package struct SegmentEnd: Equatable, Sendable {
   }
 
   /// Reads a closing line back; nil where it is none.
-  package init?(closing line: Span<UInt8>, with reader: JSONReader) {
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    self.init(reader.document, in: reader.document.member("closed", of: reader.document.root))
+  package init?(closing line: Span<UInt8>, with json: JSONReader) {
+    do throws(JSONFault) { try json.read(line) } catch { return nil }
+    self.init(json.document, in: json.document.member("closed", of: json.document.root))
   }
 
   init?(_ document: JSONDocument, in value: JSONIndex?) {

@@ -81,10 +81,10 @@ package struct SegmentHeader: Equatable, Sendable {
   }
 
   /// Reads a header's line; nil where it is not a whole header of a known format.
-  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
+  package init?(_ line: Span<UInt8>, with json: JSONReader) {
     guard LineChecksum.verified(line) != nil else { return nil }
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    self.init(reader.document, in: reader.document.root)
+    do throws(JSONFault) { try json.read(line) } catch { return nil }
+    self.init(json.document, in: json.document.root)
   }
 
   /// Reads the header off the members of an object.

@@ -33,14 +33,14 @@ package struct FoundSegments {
   private(set) var supplanted = Seq.none
   private let disk: any Disk
 
-  package init(on disk: any Disk, with reader: JSONReader) throws(Errno) {
+  package init(on disk: any Disk, with json: JSONReader) throws(Errno) {
     self.disk = disk
     var misnamed: [(name: String, first: Seq)] = []
     for name in try disk.names(in: nil) {
       if SegmentName.isUnfinished(name) {
         try? disk.remove(name)
       } else if let first = SegmentName.first(entries: name) {
-        guard let found = look(at: name, first, with: reader) else { continue }
+        guard let found = look(at: name, first, with: json) else { continue }
         if let header = found.header, header.first != first {
           misnamed.append((name, header.first))
         } else {
@@ -48,11 +48,11 @@ package struct FoundSegments {
         }
       } else if let first = SegmentName.first(moved: name) {
         // An earlier start was stopped meanwhile. Here too the header is right.
-        let header = look(at: name, first, with: reader)?.header
+        let header = look(at: name, first, with: json)?.header
         misnamed.append((name, header?.first ?? first))
       }
     }
-    if !misnamed.isEmpty { putRight(misnamed, with: reader) }
+    if !misnamed.isEmpty { putRight(misnamed, with: json) }
     segments.sort { $0.first < $1.first }
     dropEmpty()
     dropRescued()
@@ -62,7 +62,7 @@ package struct FoundSegments {
   private mutating func look(
     at name: String,
     _ first: Seq,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> FoundSegment? {
     do throws(Errno) {
       let entry = try disk.measure(name)
@@ -72,7 +72,7 @@ package struct FoundSegments {
         supplanted = max(supplanted, first)
         return nil
       }
-      return FoundSegment(first: first, size: entry.size, header: readHeader(name, with: reader))
+      return FoundSegment(first: first, size: entry.size, header: readHeader(name, with: json))
     } catch {
       // The file may be readable later.
       return FoundSegment(first: first, size: 0, header: nil)
@@ -80,9 +80,9 @@ package struct FoundSegments {
   }
 
   /// The header of a segment; nil where it is damaged or cannot be read now.
-  private func readHeader(_ name: String, with reader: JSONReader) -> SegmentHeader? {
+  private func readHeader(_ name: String, with json: JSONReader) -> SegmentHeader? {
     do throws(Errno) {
-      return try Self.header(of: disk.open(name), with: reader)
+      return try Self.header(of: disk.open(name), with: json)
     } catch {
       return nil
     }
@@ -91,7 +91,7 @@ package struct FoundSegments {
   /// The header of a segment's file; nil where it is damaged.
   package static func header(
     of file: any DiskFile,
-    with reader: JSONReader
+    with json: JSONReader
   ) throws(Errno) -> SegmentHeader? {
     var line = ByteBuffer(capacity: 4_096)
     while line.count < Limits.answerBytes {
@@ -101,7 +101,7 @@ package struct FoundSegments {
       }
       if line.count == before { return nil }
       if let newline = line.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
-        return SegmentHeader(line.bytes.extracting(0..<newline), with: reader)
+        return SegmentHeader(line.bytes.extracting(0..<newline), with: json)
       }
     }
     return nil
@@ -111,7 +111,7 @@ package struct FoundSegments {
   /// other's.
   private mutating func putRight(
     _ misnamed: [(name: String, first: Seq)],
-    with reader: JSONReader
+    with json: JSONReader
   ) {
     var waiting: [(name: String, first: Seq)] = []
     for (name, first) in misnamed {
@@ -134,7 +134,7 @@ package struct FoundSegments {
     for (name, first) in waiting {
       do throws(Errno) {
         try disk.rename(name, to: SegmentName.entries(first))
-        if let found = look(at: SegmentName.entries(first), first, with: reader) {
+        if let found = look(at: SegmentName.entries(first), first, with: json) {
           segments.append(found)
         }
       } catch {

@@ -35,7 +35,7 @@ struct FoundTail<State: LoggedState> {
     _ found: FoundSegment,
     on disk: any Disk,
     _ watermark: Watermark?,
-    with reader: JSONReader
+    with json: JSONReader
   ) {
     let file: any DiskFile
     do throws(Errno) {
@@ -45,8 +45,8 @@ struct FoundTail<State: LoggedState> {
       return
     }
     let mark = watermark?.synced ?? .none
-    let read = Read.borneOut(of: found, file, on: disk, synced: mark, with: reader)
-    self.init(read, of: found, file, watermark, with: reader)
+    let read = Read.borneOut(of: found, file, on: disk, synced: mark, with: json)
+    self.init(read, of: found, file, watermark, with: json)
   }
 
   private init(unopened found: FoundSegment, _ fault: Errno) {
@@ -65,15 +65,15 @@ struct FoundTail<State: LoggedState> {
     of found: FoundSegment,
     _ file: any DiskFile,
     _ watermark: Watermark?,
-    with reader: JSONReader
+    with json: JSONReader
   ) {
     let (check, checkpoint) = (read.check, read.checkpoint)
     division = check.fault == nil ? read.division : nil
     let scan = check.scan
     // The reading through finds a header that has lost its newline.
-    let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
+    let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: json) }
     let header = own ?? checkpoint?.header
-    let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
+    let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: json) }
 
     // Each of these proves that entries were there: missing ones up to the highest are damaged.
     let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true
@@ -107,7 +107,7 @@ struct FoundTail<State: LoggedState> {
     segment.header = header
     segment.finishCheck()
     self.segment = segment
-    let newest = Self.newest(of: segment, with: reader)
+    let newest = Self.newest(of: segment, with: json)
     lastStamp = newest?.stamp
     // A full segment is closed too, and the next one may be lost.
     hasClosingLine = closing != nil
@@ -161,7 +161,7 @@ struct FoundTail<State: LoggedState> {
       _ first: Seq,
       from base: Checkpoint<State>?,
       synced: Seq,
-      with reader: JSONReader
+      with json: JSONReader
     ) {
       check = SegmentCheck(file, first: first, before: nil)
       self.base = base
@@ -171,7 +171,7 @@ struct FoundTail<State: LoggedState> {
       let known = base?.after ?? Seq(.max)
       var division = Division(of: first, behind: synced, in: file)
       check.finish { line, seq in
-        if seq > known { checkpoint?.apply(line, seq, with: reader) }
+        if seq > known { checkpoint?.apply(line, seq, with: json) }
         division.divide(line, seq)
       }
       self.checkpoint = checkpoint
@@ -185,19 +185,19 @@ struct FoundTail<State: LoggedState> {
       _ file: any DiskFile,
       on disk: any Disk,
       synced: Seq,
-      with reader: JSONReader
+      with json: JSONReader
     ) -> Read {
-      let bases = Checkpoint<State>.latest(within: found, on: disk, with: reader)
+      let bases = Checkpoint<State>.latest(within: found, on: disk, with: json)
       let readings = bases.lazy.map { base in
-        Read(file, found.first, from: base, synced: synced, with: reader)
+        Read(file, found.first, from: base, synced: synced, with: json)
       }
       return readings.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
         ?? Read(
           file,
           found.first,
-          from: Checkpoint.read(beside: found.first, on: disk, with: reader),
+          from: Checkpoint.read(beside: found.first, on: disk, with: json),
           synced: synced,
-          with: reader
+          with: json
         )
     }
   }
@@ -223,7 +223,7 @@ struct FoundTail<State: LoggedState> {
   /// The stamp of the last intact entry, and whether a clean stop has written it.
   private static func newest(
     of segment: Segment,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> (stamp: Stamp, isStop: Bool)? {
     guard let extent = segment.extents.last, !extent.isEmpty else { return nil }
     do throws(Errno) {
@@ -232,14 +232,14 @@ struct FoundTail<State: LoggedState> {
       _ = try segment.restOfLine(at: place.offset, in: extent, into: &line)
       let length = line.count - (extent.lacksNewline ? 0 : 1)
       do throws(JSONFault) {
-        try reader.read(line.bytes.extracting(0..<length))
+        try json.read(line.bytes.extracting(0..<length))
       } catch {
         return nil
       }
     } catch {
       return nil
     }
-    let envelope = EntryView(of: reader.document)
+    let envelope = EntryView(of: json.document)
     return envelope.stamp.map { ($0, envelope.type == EventType.Own.closed.rawValue) }
   }
 }

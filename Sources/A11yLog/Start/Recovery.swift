@@ -68,12 +68,12 @@ package struct Recovery<State: LoggedState> {
     fresh = now.epoch
     wall = now.wall
     checkpoint = Checkpoint(after: .none)
-    let reader = JSONReader(limit: Limits.answerBytes)
+    let json = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
     marks = watermark?.round ?? 0
-    var found = try FoundSegments(on: disk, with: reader)
+    var found = try FoundSegments(on: disk, with: json)
     opening.quarantined = found.quarantined
-    let ending = findEnding(of: &found, watermark, boot: now.boot, with: reader)
+    let ending = findEnding(of: &found, watermark, boot: now.boot, with: json)
     let (tail, begun) = (ending.tail, ending.begun)
     older = found.segments
     newest = tail?.segment
@@ -83,7 +83,7 @@ package struct Recovery<State: LoggedState> {
     if let known = begun?.checkpoint, known.after == last || tail == nil && older.isEmpty {
       adoptState(known)
     } else {
-      restoreState(tail, with: reader, progress: progress)
+      restoreState(tail, with: json, progress: progress)
     }
   }
 
@@ -114,7 +114,7 @@ package struct Recovery<State: LoggedState> {
     of found: inout FoundSegments,
     _ watermark: Watermark?,
     boot: String,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> Ending {
     var ending = Ending()
     // A name that something else has taken was a segment's, of which nothing else is known.
@@ -123,7 +123,7 @@ package struct Recovery<State: LoggedState> {
       ending.hasSuccessor = true
     }
     while let candidate = found.segments.last {
-      let read = FoundTail<State>(candidate, on: disk, watermark, with: reader)
+      let read = FoundTail<State>(candidate, on: disk, watermark, with: json)
       if read.isUnreadable {
         // The file may be readable later, and stays where it is.
         ending.unreadable = max(ending.unreadable ?? .none, candidate.first, read.last)
@@ -302,7 +302,7 @@ package struct Recovery<State: LoggedState> {
   /// Applies all entries behind the newest checkpoint that is whole.
   private mutating func restoreState(
     _ tail: FoundTail<State>?,
-    with reader: JSONReader,
+    with json: JSONReader,
     progress: (_ done: Int, _ total: Int) -> Void
   ) {
     if let known = tail?.checkpoint {
@@ -317,7 +317,7 @@ package struct Recovery<State: LoggedState> {
     while base > 0 {
       base -= 1
       let behind = base + 1 < older.count ? older[base + 1].first : newest?.first ?? last.next
-      guard let found = Checkpoint<State>.read(beside: older[base].first, on: disk, with: reader),
+      guard let found = Checkpoint<State>.read(beside: older[base].first, on: disk, with: json),
         found.belongs(to: older[base].header, through: behind.previous)
       else { continue }
       checkpoint = found
@@ -328,11 +328,11 @@ package struct Recovery<State: LoggedState> {
     for index in base..<older.count {
       progress(index - base, total)
       let limit = index + 1 < older.count ? older[index + 1].first : newest?.first
-      fold(older[index].name, older[index].first, before: limit, with: reader)
+      fold(older[index].name, older[index].first, before: limit, with: json)
     }
     if let newest {
       progress(total - 1, total)
-      fold(SegmentName.entries(newest.first), newest.first, before: nil, with: reader)
+      fold(SegmentName.entries(newest.first), newest.first, before: nil, with: json)
     }
   }
 
@@ -340,11 +340,11 @@ package struct Recovery<State: LoggedState> {
     _ name: String,
     _ first: Seq,
     before limit: Seq?,
-    with reader: JSONReader
+    with json: JSONReader
   ) {
     do throws(Errno) {
       let check = SegmentCheck(try disk.open(name), first: first, before: limit)
-      check.finish { line, seq in checkpoint.apply(line, seq, with: reader) }
+      check.finish { line, seq in checkpoint.apply(line, seq, with: json) }
     } catch {
       // Entries that cannot be read now are told as a gap when somebody asks for them.
     }

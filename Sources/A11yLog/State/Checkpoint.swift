@@ -31,10 +31,10 @@ package struct Checkpoint<State: LoggedState> {
   }
 
   /// Applies the next entry, without its newline; entries up to `after` change nothing.
-  package mutating func apply(_ line: Span<UInt8>, _ seq: Seq, with reader: JSONReader) {
+  package mutating func apply(_ line: Span<UInt8>, _ seq: Seq, with json: JSONReader) {
     guard seq > after else { return }
     after = seq
-    state.apply(line, with: reader)
+    state.apply(line, with: json)
   }
 
   mutating func expire(through mono: Int64) { state.expire(through: mono) }

@@ -43,7 +43,7 @@ extension EventLog {
         guard file === writer.file else { continue }
         try result.get()
         try writer.finish()
-        besides.setSize(ofState: active.first, writer.offset)
+        usage.setSize(ofState: active.first, writer.offset)
         stateWriter = nil
       }
     } catch {
@@ -57,7 +57,7 @@ extension EventLog {
     do throws(Errno) {
       try writer.finishAtOnce()
       stateWeight = writer.offset
-      besides.setSize(ofState: active.first, writer.offset)
+      usage.setSize(ofState: active.first, writer.offset)
       stateWriter = nil
     } catch {
       abandonState()
@@ -106,6 +106,6 @@ extension EventLog {
   package func advanceLatest(budget: Int) {
     guard let weight = latest.advance(budget: budget) else { return }
     stateWeight = weight
-    besides.measureLatest(in: disk)
+    usage.measureLatest(in: disk)
   }
 }

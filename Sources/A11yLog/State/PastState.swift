@@ -11,7 +11,7 @@ package final class PastState<State: LoggedState> {
   package let seq: Seq
   private let disk: any Disk
   /// Made when it is needed: thousands may wait for their turn.
-  private lazy var reader = JSONReader(limit: Limits.answerBytes)
+  private lazy var json = JSONReader(limit: Limits.answerBytes)
   /// The segments that may be needed, oldest first.
   private let segments: [Seq]
   /// Those of them that are in memory alone.
@@ -49,7 +49,7 @@ package final class PastState<State: LoggedState> {
     switch step {
     case .base(let index):
       do throws(Errno) {
-        base = try StateReader(segments[index], on: disk, with: reader)
+        base = try StateReader(segments[index], on: disk, with: json)
         step = .reading(index)
       } catch {
         lookBefore(index)
@@ -83,7 +83,7 @@ package final class PastState<State: LoggedState> {
   private func header(_ index: Int) -> SegmentHeader? {
     do throws(Errno) {
       let file = try disk.open(SegmentName.entries(segments[index]))
-      return try FoundSegments.header(of: file, with: reader)
+      return try FoundSegments.header(of: file, with: json)
     } catch {
       return nil
     }
@@ -91,12 +91,12 @@ package final class PastState<State: LoggedState> {
 
   private func apply(_ line: Span<UInt8>, _ seq: Seq) {
     guard seq <= self.seq else { return }
-    checkpoint.apply(line, seq, with: reader)
+    checkpoint.apply(line, seq, with: json)
     guard seq == self.seq else { return }
     // Some of the state may have run out by the time of this entry.
-    let reader = self.reader
-    do throws(JSONFault) { try reader.read(line) } catch { return }
-    if let mono = EntryView(of: reader.document).mono { checkpoint.expire(through: mono) }
+    let json = self.json
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    if let mono = EntryView(of: json.document).mono { checkpoint.expire(through: mono) }
   }
 
   private func fold(_ index: Int) {

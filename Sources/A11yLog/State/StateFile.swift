@@ -28,10 +28,10 @@ extension Checkpoint {
   package static func read(
     beside first: Seq,
     on disk: any Disk,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> Checkpoint? {
     do throws(Errno) {
-      return finishReading(try StateReader(first, on: disk, with: reader))
+      return finishReading(try StateReader(first, on: disk, with: json))
     } catch {
       return nil
     }
@@ -41,28 +41,28 @@ extension Checkpoint {
   static func latest(
     within segment: FoundSegment,
     on disk: any Disk,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> some Sequence<Checkpoint> {
     var found: [(name: String, after: Seq)] = []
     for name in SegmentName.latest {
       // Without a header nobody can tell to which segment a checkpoint belongs.
       guard let header = segment.header,
-        let known = readPlace(name, on: disk, with: reader), known.header?.first == segment.first,
+        let known = readPlace(name, on: disk, with: json), known.header?.first == segment.first,
         known.belongs(to: header, through: known.after)
       else { continue }
       found.append((name, known.after))
     }
     found.sort { $0.after > $1.after }
-    return found.lazy.compactMap { name, _ in readLatest(name, on: disk, with: reader) }
+    return found.lazy.compactMap { name, _ in readLatest(name, on: disk, with: json) }
   }
 
   private static func readPlace(
     _ name: String,
     on disk: any Disk,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> Checkpoint? {
     do throws(Errno) {
-      var file = try StateReader<State>(latest: name, on: disk, with: reader)
+      var file = try StateReader<State>(latest: name, on: disk, with: json)
       return file.readPlace()
     } catch {
       return nil
@@ -72,10 +72,10 @@ extension Checkpoint {
   private static func readLatest(
     _ name: String,
     on disk: any Disk,
-    with reader: JSONReader
+    with json: JSONReader
   ) -> Checkpoint? {
     do throws(Errno) {
-      return finishReading(try StateReader(latest: name, on: disk, with: reader))
+      return finishReading(try StateReader(latest: name, on: disk, with: json))
     } catch {
       return nil
     }

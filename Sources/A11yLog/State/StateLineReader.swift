@@ -7,7 +7,7 @@ import A11yWire
 struct StateLineReader<State: LoggedState> {
   /// The first entry of the segment that the file stands beside, where that is known.
   let first: Seq?
-  let reader: JSONReader
+  let json: JSONReader
   private var end = StateEnd()
   private(set) var checkpoint: Checkpoint<State>?
   /// The end line has come, and it is right.
@@ -15,9 +15,9 @@ struct StateLineReader<State: LoggedState> {
   /// A line is damaged or none of a state.
   private(set) var isBad = false
 
-  init(first: Seq?, reader: JSONReader) {
+  init(first: Seq?, json: JSONReader) {
     self.first = first
-    self.reader = reader
+    self.json = json
   }
 
   /// Restores the next line, without its newline.
@@ -25,9 +25,9 @@ struct StateLineReader<State: LoggedState> {
     guard !isWhole, !isBad else { return }
     isBad = true
     guard let checksum = LineChecksum.verified(line) else { return }
-    let reader = self.reader
-    do throws(JSONFault) { try reader.read(line) } catch { return }
-    let document = reader.document
+    let json = self.json
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    let document = json.document
     if end.lines == 0 {
       checkpoint = readPlace(document)
       isBad = checkpoint == nil

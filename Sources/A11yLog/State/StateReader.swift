@@ -12,14 +12,14 @@ package struct StateReader<State: LoggedState>: ~Copyable {
   private var lines: StateLineReader<State>
 
   /// Opens the state beside the segment that begins with `first`.
-  package init(_ first: Seq, on disk: any Disk, with reader: JSONReader) throws(Errno) {
-    lines = StateLineReader(first: first, reader: reader)
+  package init(_ first: Seq, on disk: any Disk, with json: JSONReader) throws(Errno) {
+    lines = StateLineReader(first: first, json: json)
     file = try disk.open(SegmentName.state(first))
   }
 
   /// Opens a checkpoint that says itself within which segment it stands.
-  init(latest name: String, on disk: any Disk, with reader: JSONReader) throws(Errno) {
-    lines = StateLineReader(first: nil, reader: reader)
+  init(latest name: String, on disk: any Disk, with json: JSONReader) throws(Errno) {
+    lines = StateLineReader(first: nil, json: json)
     file = try disk.open(name)
   }
 

@@ -16,7 +16,7 @@ struct FocusCommand: Command {
     focus there, when and why. With --history it tells the moves, a line each, the newest at the
     end.
     \(Moment.notes)
-    \(Course.notes)
+    \(ModelTimeline.notes)
     """
 
   @Operands private var words: [String]
@@ -39,22 +39,22 @@ struct FocusCommand: Command {
       throw Failure(.usage, "--\(name) needs --history.")
     }
     if isHistory, at != nil { throw Failure(.usage, "--at and --history do not go together.") }
-    let place = try Course.Place(place, in: words)
-    let course = try Course(place, interrupt: nil, Progress("Read", output))
+    let place = try ModelTimeline.Place(place, in: words)
+    let timeline = try ModelTimeline(place, interrupt: nil, Progress("Read", output))
     guard !isHistory else {
-      let moves = try course.moves(atMost: Int(count ?? 20), app: app)
+      let moves = try timeline.moves(atMost: Int(count ?? 20), app: app)
       if moves.isEmpty { output.line("The focus has not moved.") }
       return output.lines(moves.map { FocusWords.line($0, clock: ClockTime.dayAndTime) })
     }
-    try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
-    output.lines(FocusWords.lines(course.model, course.pace))
-    guard let move = try course.move() else {
-      if course.model.focusSpot != nil {
+    try timeline.catchUp(through: at.map { place throws(Failure) in try timeline.seq(at: place) })
+    output.lines(FocusWords.lines(timeline.model, timeline.pace))
+    guard let move = try timeline.move() else {
+      if timeline.model.focusSpot != nil {
         output.line("How it came there is not on record any more.")
       }
       return
     }
-    let by = try move.integer("by").flatMap { by throws(Failure) in try course.entry(Seq(by)) }
+    let by = try move.integer("by").flatMap { by throws(Failure) in try timeline.entry(Seq(by)) }
     output.lines(FocusWords.origin(move, by: by, clock: ClockTime.dayAndTime))
   }
 }
@@ -70,7 +70,7 @@ struct TreeCommand: Command {
     the element that is suggested for it and hidden ones. Without options the window with the focus
     is told, else the active one.
     \(Moment.notes)
-    \(Course.notes)
+    \(ModelTimeline.notes)
     """
 
   @Operands private var words: [String]
@@ -88,10 +88,10 @@ struct TreeCommand: Command {
   private let place = BusOrLog()
 
   func run(_ output: Output) throws(Failure) {
-    let place = try Course.Place(place, in: words)
-    let course = try Course(place, interrupt: nil, Progress("Read", output))
-    try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
-    let model = course.model
+    let place = try ModelTimeline.Place(place, in: words)
+    let timeline = try ModelTimeline(place, interrupt: nil, Progress("Read", output))
+    try timeline.catchUp(through: at.map { place throws(Failure) in try timeline.seq(at: place) })
+    let model = timeline.model
     let all = model.windowSights
     guard let found = find(model, all) else {
       throw Failure(.refused, VisibleText.of(missing(all)))

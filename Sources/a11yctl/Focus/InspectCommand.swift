@@ -24,20 +24,20 @@ struct InspectCommand: Command {
   private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    let place = try Course.Place(bus, for: .acting)
+    let place = try ModelTimeline.Place(bus, for: .acting)
     let keyboard = Keyboard()
     let isTerminal = isatty(0) == 1 && isatty(1) == 1
     let session = Session(place, isPlain: !isScreen || !isTerminal, output)
     while try session.inspect(keyboard) == .again {}
   }
 
-  /// One course after the other: entries that a bus has lost in a crash must leave the model.
+  /// One timeline after the other: entries that a bus has lost in a crash must leave the model.
   private final class Session {
     enum End {
       case quit, again
     }
 
-    private let place: Course.Place
+    private let place: ModelTimeline.Place
     private let isPlain: Bool
     private let output: Output
     private var inspector = Inspector()
@@ -45,7 +45,7 @@ struct InspectCommand: Command {
     private var message: String?
     private var answers = KeyAnswers()
 
-    init(_ place: Course.Place, isPlain: Bool, _ output: Output) {
+    init(_ place: ModelTimeline.Place, isPlain: Bool, _ output: Output) {
       self.place = place
       self.isPlain = isPlain
       self.output = output
@@ -53,27 +53,27 @@ struct InspectCommand: Command {
 
     /// `keyboard` is borrowed so that keys come one at a time as long as this lasts.
     func inspect(_ keyboard: borrowing Keyboard?) throws(Failure) -> End {
-      let course = try Course(place, interrupt: Self.keys(), Progress("Read", output))
-      guard course.isLive else {
+      let timeline = try ModelTimeline(place, interrupt: Self.keys(), Progress("Read", output))
+      guard timeline.isLive else {
         // A failing connection tells the reason.
         _ = try asking { () throws(ClientError) in try BusConnection(path: place.path) }
         throw Failure(.unreachable, "The bus is not there.")
       }
-      try course.catchUp(through: nil)
-      for entry in course.outcomes { inspector.keepOutcome(entry) }
-      inspector.start(with: try course.move())
-      show(inspector.refresh(course), course)
-      if course.model.focusSpot == nil {
-        for line in Self.windows(course.model) { announce(line) }
+      try timeline.catchUp(through: nil)
+      for entry in timeline.outcomes { inspector.keepOutcome(entry) }
+      inspector.start(with: try timeline.move())
+      show(inspector.refresh(timeline), timeline)
+      if timeline.model.focusSpot == nil {
+        for line in Self.windows(timeline.model) { announce(line) }
       }
       if isPlain { output.line("h tells the keys.") }
       while true {
         try output.flush()
         var hasChanged = false
-        let step = try course.followOn(
+        let step = try timeline.followOn(
           through: nil,
           onEntry: { entry in
-            let changed = self.inspector.update(with: entry, course)
+            let changed = self.inspector.update(with: entry, timeline)
             let answer = self.answers.findAnswer(in: entry, hasChange: !changed.isEmpty)
             if let answer { self.announce(answer) }
             if self.isPlain { for fact in changed { self.output.line(fact.line) } }
@@ -93,19 +93,19 @@ struct InspectCommand: Command {
           message = nil
           for key in Self.pressedKeys() {
             if key == .quit { return .quit }
-            press(key, course)
+            press(key, timeline)
           }
         }
-        for line in answers.overdue(at: course.last, course.model) { announce(line) }
-        if !isPlain, hasChanged || message != nil { draw(course.model) }
+        for line in answers.overdue(at: timeline.last, timeline.model) { announce(line) }
+        if !isPlain, hasChanged || message != nil { draw(timeline.model) }
       }
     }
 
     // MARK: Showing
 
-    private func show(_ changed: [Inspector.Fact], _ course: Course) {
+    private func show(_ changed: [Inspector.Fact], _ timeline: ModelTimeline) {
       guard isPlain else {
-        draw(course.model)
+        draw(timeline.model)
         return
       }
       for fact in changed { output.line(fact.line) }
@@ -148,18 +148,18 @@ struct InspectCommand: Command {
       return count > 0 ? InspectKey.parse(Array(bytes[..<count])) : [.quit]
     }
 
-    private func press(_ key: InspectKey, _ course: Course) {
+    private func press(_ key: InspectKey, _ timeline: ModelTimeline) {
       switch key {
-      case .act(let action): act(action, .action(action), course)
+      case .act(let action): act(action, .action(action), timeline)
       case .tell(let subject):
-        for line in told(of: subject, course.model) { announce(line) }
-      case .window(let number): goToWindow(number, course)
+        for line in told(of: subject, timeline.model) { announce(line) }
+      case .window(let number): goToWindow(number, timeline)
       case .unknown(let name): announce("\(name) has no meaning here; h tells the keys.")
       case .quit: break
       }
     }
 
-    private func act(_ name: String, _ event: Event, _ course: Course) {
+    private func act(_ name: String, _ event: Event, _ timeline: ModelTimeline) {
       do throws(ClientError) {
         if bus == nil { bus = try BusConnection(path: place.path) }
         guard let bus else { return }
@@ -171,16 +171,16 @@ struct InspectCommand: Command {
       }
     }
 
-    private func goToWindow(_ number: Int, _ course: Course) {
-      let all = course.model.windowSights
+    private func goToWindow(_ number: Int, _ timeline: ModelTimeline) {
+      let all = timeline.model.windowSights
       guard all.indices.contains(number - 1) else {
         announce("There is no window \(number).")
-        for line in Self.windows(course.model) { announce(line) }
+        for line in Self.windows(timeline.model) { announce(line) }
         return
       }
       let window = all[number - 1]
       let event = Event.action("first", app: window.app.app.text).window(window.window.text)
-      act("first", event, course)
+      act("first", event, timeline)
     }
 
     // MARK: Telling

@@ -30,23 +30,23 @@ struct Inspector {
   private var names: [Int64: String] = [:]
   private var move: Entry?
 
-  /// Looks at an entry that the course has folded, and returns the changed facts.
-  mutating func update(with entry: Entry, _ course: Course) -> [Fact] {
+  /// Looks at an entry that the timeline has folded, and returns the changed facts.
+  mutating func update(with entry: Entry, _ timeline: ModelTimeline) -> [Fact] {
     if entry.type == "focus" { move = entry }
     if let line = keepOutcome(entry) {
-      let isHere = course.model.focusSpot?.app.app.text == entry.string("app")
+      let isHere = timeline.model.focusSpot?.app.app.text == entry.string("app")
       // The outcome may suggest another place for the focus.
-      return (isHere ? [Fact(name: "", words: "\(line).")] : []) + refresh(course)
+      return (isHere ? [Fact(name: "", words: "\(line).")] : []) + refresh(timeline)
     }
     guard Self.matters(entry) else { return [] }
-    return refresh(course)
+    return refresh(timeline)
   }
 
   /// Looks at the focus anew, and returns the changed facts.
-  mutating func refresh(_ course: Course) -> [Fact] {
+  mutating func refresh(_ timeline: ModelTimeline) -> [Fact] {
     let old = facts
-    facts = Self.facts(course.model, course.pace)
-    if let spot = course.model.focusSpot, let move, move.string("element") == spot.element.text {
+    facts = Self.facts(timeline.model, timeline.pace)
+    if let spot = timeline.model.focusSpot, let move, move.string("element") == spot.element.text {
       let mover = FocusWords.Mover(move, nil)
       facts.append(Fact(name: "Moved", words: "by \(mover.name)\(mover.how)"))
     }

@@ -7,12 +7,12 @@ import A11yWire
 import A11yToml
 import Systemd
 
-/// The premises of a daemon while it runs: its sockets, and the directory of its log.
+/// What a daemon holds while it runs: its sockets, and the directory of its log.
 ///
 /// A place that was set in a file and cannot be used is a mistake like any other: it is told, and
 /// the default takes its place. A place that somebody else holds, or that the command line asked
 /// for, ends the daemon instead.
-struct Premises: ~Copyable {
+struct ClaimedResources: ~Copyable {
   let doors: [Door]
   /// Whether there is one socket for all: it belongs to one user, whose windows they all are.
   var isOneUsers: Bool { doors.allSatisfy { $0.role == .bus } }

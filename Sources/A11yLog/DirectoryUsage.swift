@@ -8,7 +8,7 @@ import A11yWire
 ///
 /// The directory is listed once, at the start; from then on the log keeps account of the files that
 /// it writes and removes, for listing thousands of names again takes long.
-struct Besides {
+struct DirectoryUsage {
   /// A piece of evidence, see `Quarantine`.
   private struct Piece {
     let name: String

@@ -12,10 +12,10 @@ import A11yWire
 
 /// The windows, elements and focus after each entry, which no answer of the bus holds.
 ///
-/// The course is folded from the log's files, beginning with the newest state beside a segment, if
-/// they can be read and belong to the bus; else from the bus's entries, from the start. Entries
+/// The timeline is folded from the log's files, beginning with the newest state beside a segment,
+/// if they can be read and belong to the bus; else from the bus's entries, from the start. Entries
 /// after the files come from the bus.
-final class Course {
+final class ModelTimeline {
   private(set) var model = Model()
   private(set) var pace = ReaderPace()
   /// The last folded entry.

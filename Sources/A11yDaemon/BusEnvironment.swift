@@ -6,7 +6,7 @@ package import A11yRules
 package import A11yWire
 
 /// The process around the bus: its clock, its report, its user, and its callbacks.
-package struct Surroundings {
+package struct BusEnvironment {
   let time: any BusTime
   let report: OperatorReport
   /// The user whose bus this is.
