@@ -164,9 +164,9 @@ release: deps
 	@$(SWIFT) build -c release --static-swift-stdlib $(LINK)
 ifneq ($(LINK),)
 	@if tools/find-hot-functions .build/release $(ORDER); then \
-	  echo "Linking a11yd in their order."; \
-	  rm .build/release/a11yd; \
-	  $(SWIFT) build -c release --static-swift-stdlib $(LINK) --product a11yd && touch $(ORDER); \
+	  echo "Linking the programs in their order."; \
+	  rm $(PROGRAMS:%=.build/release/%); \
+	  $(SWIFT) build -c release --static-swift-stdlib $(LINK) && touch $(ORDER); \
 	fi
 endif
 

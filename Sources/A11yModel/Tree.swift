@@ -414,7 +414,7 @@ extension Tree {
     var earlier = Slot.none
     var later = Slot.none
     /// `middle` is the root of the search tree over its children; the others are its own node in
-    /// that of its siblings (`Siblings`).
+    /// that of its siblings.
     var middle = Slot.none
     var left = Slot.none
     var right = Slot.none

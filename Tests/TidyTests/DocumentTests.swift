@@ -90,6 +90,23 @@ import Testing
     }
   }
 
+  @Test func `documents name types and files that are there`() throws {
+    let code = try Tree.files(below: "Sources", "Tests", "clients")
+      + [Tree.File(path: "Package.swift", text: "")]
+    let rooms = Set(code.flatMap { $0.path.split(separator: "/").map(String.init) })
+    let keywords = ["struct", "class", "enum", "actor", "protocol", "typealias", "case", "module"]
+    let lines = code.flatMap(\.lines).filter { line in keywords.contains { line.contains($0) } }
+    let types = Set(lines.flatMap { $0.split { !$0.isLetter && !$0.isNumber } }.map(String.init))
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/bounds.md"] {
+      let names = try Tree.text(document)
+        .matches(of: /`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*|[^`\s\/]+\.swift)`/).map { String($0.1) }
+      #expect(!names.isEmpty)
+      for name in names where !types.contains(name) && !rooms.contains(name) {
+        Issue.record("\(document) names \(name)")
+      }
+    }
+  }
+
   // MARK: Units
 
   /// A line `Name=value` of a unit.
