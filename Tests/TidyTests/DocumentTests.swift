@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func `documents name types and files that are there`() throws {
-    let code = try Tree.files(below: "Sources", "Tests", "clients")
+    let code =
+      try Tree.files(below: "Sources", "Tests", "clients")
       + [Tree.File(path: "Package.swift", text: "")]
     let rooms = Set(code.flatMap { $0.path.split(separator: "/").map(String.init) })
     let keywords = ["struct", "class", "enum", "actor", "protocol", "typealias", "case", "module"]

@@ -113,7 +113,7 @@ extension EventType {
   }
 
   /// What is so for some types and not for others.
-  public enum Fact: Int, Sendable {
+  public enum Fact: Int, Sendable, CaseIterable {
     /// It changes the model of windows, elements and readers.
     case changesModel
     /// It may ask for the focus, or move it, and the publisher's answer tells whether it has.
@@ -139,9 +139,9 @@ extension EventType {
   public func has(_ fact: Fact) -> Bool { Self.bits[fact.rawValue] & 1 << UInt64(number) != 0 }
 
   /// The types for which each fact is so, as bits.
-  private static let bits: [UInt64] = (0...Fact.isFeedback.rawValue).map { fact in
+  private static let bits: [UInt64] = Fact.allCases.map { fact in
     rows.reduce(0) { bits, row in
-      row.facts.contains { $0.rawValue == fact } ? bits | 1 << UInt64(row.type.number) : bits
+      row.facts.contains(fact) ? bits | 1 << UInt64(row.type.number) : bits
     }
   }
 

@@ -7,6 +7,13 @@ import Testing
 
 /// Checking and storing, for every field that the schema has.
 @Suite struct SchemaTests {
+  @Test func `the row of a type is at its number`() {
+    for (number, type) in EventType.allCases.enumerated() {
+      #expect(type.number == number)
+      #expect(EventType(rawValue: type.rawValue) == type)
+    }
+  }
+
   @Test(arguments: EventType.allCases)
   func `each field alone is stored byte by byte`(type: EventType) throws {
     var maker = EventMaker(dice: Dice())
