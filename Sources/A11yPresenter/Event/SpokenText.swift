@@ -11,8 +11,8 @@ struct SpokenText: Sendable {
   private(set) var runs: [UInt8] = []
   /// Characters of all runs together; of a text that the log does not have, the most there can be.
   private(set) var length: Int64 = 0
-  /// Tells it from other texts; nil where it is not known.
-  private(set) var print: Fingerprint?
+  /// Its print, where that was made; that of a text of one run is made when somebody asks for it.
+  private var knownPrint: Fingerprint?
   /// The log has its length alone.
   private(set) var isRedacted = false
 
@@ -35,7 +35,6 @@ struct SpokenText: Sendable {
     out.append("}")
     runs = out.bytes.array
     length = Int64(text.unicodeScalars.count)
-    print = Fingerprint(Array(text.utf8).span)
   }
 
   /// A text as JSON has it between its quotes, and its language if it has one of its own.
@@ -44,21 +43,45 @@ struct SpokenText: Sendable {
     if let language { runs += language + Array("\"}".utf8) }
     // An escape stands for another character than those that it is made of.
     let isEscaped = text.firstIndex(of: UInt8(ascii: "\\")) != nil
-    if isEscaped { take(text.unescaped.span) } else { take(text) }
+    length = Int64(isEscaped ? text.unescaped.span.scalarCount : text.scalarCount)
   }
 
   /// A text of one run, as JSON has it between its quotes.
-  var written: [UInt8]? {
-    let head = Array("{\"text\":\"".utf8)
-    guard !isRedacted, runs.starts(with: head) else { return nil }
-    var end = head.count
-    while end < runs.count, runs[end] != UInt8(ascii: "\"") {
-      end += runs[end] == UInt8(ascii: "\\") ? 2 : 1
+  var written: [UInt8]? { isRedacted ? nil : place.map { Array(runs[$0]) } }
+
+  /// The place of the text of one run; nil where there are several, or none.
+  private var place: Range<Int>? {
+    let head: StaticString = "{\"text\":\""
+    let runs = self.runs.span
+    let start = head.utf8CodeUnitCount
+    guard runs.begins(with: head) else { return nil }
+    var end = start
+    var escape = runs.firstIndex(of: UInt8(ascii: "\\"), from: end)
+    while let quote = runs.firstIndex(of: UInt8(ascii: "\""), from: end) {
+      end = quote
+      guard let escaped = escape, escaped < quote else { break }
+      // Whatever stands behind a backslash belongs to the text.
+      end = escaped + 2
+      escape = runs.firstIndex(of: UInt8(ascii: "\\"), from: end)
     }
     // Behind it nothing but the language may follow; where others follow, no rule looks at it.
-    let rest = runs[min(end + 1, runs.count)...]
-    return rest.contains(UInt8(ascii: "{")) ? nil : Array(runs[head.count..<min(end, runs.count)])
+    return runs.firstIndex(of: UInt8(ascii: "{"), from: end) == nil ? start..<end : nil
   }
+
+  /// Whether all its words are known.
+  var isKnown: Bool { !isRedacted && !isEmpty }
+
+  /// Tells it from other texts; nil where its words are not known.
+  var print: Fingerprint? {
+    if let knownPrint { return knownPrint }
+    guard !isRedacted, let place else { return nil }
+    let words = runs.span.extracting(place)
+    let isEscaped = words.firstIndex(of: UInt8(ascii: "\\")) != nil
+    return isEscaped ? Fingerprint(words.unescaped.span) : Fingerprint(words)
+  }
+
+  /// Makes the print, for whoever is going to ask for it once more.
+  mutating func keepPrint() { knownPrint = print }
 
   /// The same, cut off behind so many characters.
   func shortened(to limit: Int64) -> SpokenText {
@@ -105,7 +128,7 @@ struct SpokenText: Sendable {
   init(runs: [UInt8], length: Int64, print: Fingerprint?, isRedacted: Bool) {
     self.runs = runs
     self.length = length
-    self.print = print
+    knownPrint = print
     self.isRedacted = isRedacted
   }
 
@@ -161,7 +184,7 @@ struct SpokenText: Sendable {
     case .string:
       let raw = entry.raw(value)
       runs = raw.array(between: "{\"text\":\"", "\"}")
-      if entry.isEscaped(value) { take(raw.unescaped.span) } else { take(raw) }
+      length = Int64(entry.isEscaped(value) ? raw.unescaped.span.scalarCount : raw.scalarCount)
     case .list:
       var out = ByteBuffer(capacity: 256)
       var words: [UInt8] = []
@@ -175,15 +198,10 @@ struct SpokenText: Sendable {
         item = entry.end(item)
       }
       runs = out.bytes.array
-      take(words.span)
+      knownPrint = Fingerprint(words.span)
+      length = Int64(words.span.scalarCount)
     case .object, .number, .yes, .no, .null: return
     }
-  }
-
-  /// Takes note of what all runs together say.
-  private mutating func take(_ words: Span<UInt8>) {
-    print = Fingerprint(words)
-    length = Int64(words.scalarCount)
   }
 
   /// The same, behind what another says.
@@ -193,15 +211,12 @@ struct SpokenText: Sendable {
       self = other
       return
     }
+    let own = print
     runs.append(UInt8(ascii: ","))
     runs.append(contentsOf: other.runs)
     length += other.length
     isRedacted = isRedacted || other.isRedacted
-    if let own = print, let theirs = other.print {
-      print = own.followed(by: theirs)
-    } else {
-      print = nil
-    }
+    knownPrint = own.flatMap { own in other.print.map { own.followed(by: $0) } }
   }
 }
 

@@ -75,7 +75,7 @@ extension Presenter {
     .table("busy", \.pipeline.busy.rows),
     .table("storm", \.pipeline.storm.rows),
     .table("burst", \.pipeline.coalesce.rows),
-    .table("memory", \.pipeline.duplicates.rows),
+    .table("memory", \.memory),
     .table("bucket", \.pipeline.rate.rows),
     .table("wish", \.focus.wishes),
     .table("screen", \.focus.screens),

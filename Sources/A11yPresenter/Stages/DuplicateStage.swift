@@ -15,7 +15,8 @@ struct Memory: Sendable {
     var seq: Seq
     /// The instant of its delivery, or of its coming.
     var at: Instant
-    var print: Fingerprint
+    /// Nil for an event that waits, as long as nobody has asked for it.
+    var print: Fingerprint?
     var action: Seq?
   }
 }
@@ -35,15 +36,10 @@ struct DuplicateStage: Sendable {
       return .on(item)
     }
     let now = context.now
-    let own = Memory.Statement(
-      seq: item.seq,
-      at: item.mono,
-      print: item.print,
-      action: item.action
-    )
+    let own = Memory.Statement(seq: item.seq, at: item.mono, print: nil, action: item.action)
     let place = rows.place(of: key)
     if !item.isSettled, !hasLeft, let place,
-      let other = original(of: item, own, at: place, span, &waiting, now)
+      let other = original(of: &item, at: place, span, waiting, now)
     {
       if let older = waiting[other.seq], older.standing == .queued, livesLonger(item, than: older),
         var gone = waiting.withdraw(other.seq)
@@ -66,7 +62,7 @@ struct DuplicateStage: Sendable {
     }
     if item.kind == .page, let delivered = place.flatMap({ rows[$0].delivered }) {
       item.isBoundary =
-        delivered.print == own.print && delivered.action != own.action && own.action != nil
+        delivered.print == item.print && delivered.action != own.action && own.action != nil
         && now - delivered.at <= Bounds.boundary
     }
     let row = place ?? addRow(for: key)
@@ -94,7 +90,7 @@ struct DuplicateStage: Sendable {
       return Key("value", item.app, element: item.facts.element)
     case .announcement: break
     }
-    guard !item.isSecret, item.text.print != nil else { return nil }
+    guard !item.isSecret, item.text.isKnown else { return nil }
     if case .whileEqual = item.treatment.dedupe.value {
       return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
@@ -125,11 +121,10 @@ struct DuplicateStage: Sendable {
 
   /// The earlier event that an event repeats, if it does.
   private func original(
-    of item: Item,
-    _ own: Memory.Statement,
+    of item: inout Item,
     at place: Int,
     _ span: Treatment.Dedupe,
-    _ waiting: inout WaitingQueue,
+    _ waiting: borrowing WaitingQueue,
     _ now: Instant
   ) -> Memory.Statement? {
     switch item.kind {
@@ -140,27 +135,34 @@ struct DuplicateStage: Sendable {
     case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
     }
     // The event that waits will be said last, so it is the one that counts.
-    if let pending = rows[place].pending, waiting.holds(pending.seq) {
-      return isSame(own, pending, item.kind) ? pending : nil
+    if let pending = rows[place].pending, let other = waiting[pending.seq] {
+      let isSame = pending.print.map { $0 == item.print } ?? item.says(theSameAs: other)
+      return isSame && isOfSameAction(item, pending) ? pending : nil
     }
-    guard let delivered = rows[place].delivered, isSame(own, delivered, item.kind) else {
-      return nil
-    }
+    guard let delivered = rows[place].delivered else { return nil }
+    // Asked for once more if it is delivered itself.
+    item.text.keepPrint()
+    guard delivered.print == item.print, isOfSameAction(item, delivered) else { return nil }
     switch span {
     case .whileEqual: return delivered
     case .time(let time): return now - delivered.at < time ? delivered : nil
     }
   }
 
-  private func isSame(
-    _ a: Memory.Statement,
-    _ b: Memory.Statement,
-    _ kind: Item.Kind
-  ) -> Bool {
-    a.print == b.print && (kind != .page || a.action == b.action)
+  /// The same page is another one after another action.
+  private func isOfSameAction(_ item: borrowing Item, _ other: Memory.Statement) -> Bool {
+    item.kind != .page || item.action == other.action
   }
 
   // MARK: Later
+
+  /// The words of an event are about to change, but not what others are compared with.
+  mutating func keepPrint(of item: Item) {
+    guard let place = item.memory.flatMap({ rows.place(of: $0) }),
+      rows[place].pending?.seq == item.seq, rows[place].pending?.print == nil
+    else { return }
+    rows[place].pending?.print = item.print
+  }
 
   /// The event that was heard last of a value that has come back to what it was then.
   func delivered(sayingTheSameAs item: Item) -> Seq? {
@@ -193,7 +195,38 @@ struct DuplicateStage: Sendable {
   }
 }
 
+extension Presenter {
+  /// The memory with the prints of all events, as it is written down.
+  var memory: BoundedTable<Key, Memory> {
+    get {
+      var rows = pipeline.duplicates.rows
+      for place in rows.inOrder {
+        guard let pending = rows[place].pending, pending.print == nil else { continue }
+        rows[place].pending?.print = waiting[pending.seq]?.print
+      }
+      return rows
+    }
+    set { pipeline.duplicates.rows = newValue }
+  }
+}
+
 extension Item {
+  /// Whether it says what another one says.
+  fileprivate func says(theSameAs other: Item) -> Bool {
+    guard isOfWords, other.isOfWords else { return print == other.print }
+    // Most texts differ in their length.
+    return self.text.length == other.text.length
+      && (self.text.runs == other.text.runs || print == other.print)
+  }
+
+  /// Whether its words are all that it says.
+  private var isOfWords: Bool {
+    switch self.kind {
+    case .announcement, .layout, .page, .value, .digest: true
+    case .status, .screen, .focus, .report: false
+    }
+  }
+
   /// A print of what the event says, to be compared with what was said last.
   fileprivate var print: Fingerprint {
     switch self.kind {
@@ -213,11 +246,13 @@ extension Item {
 
 extension Memory.Statement: Recorded {
   static var blank: Memory.Statement {
-    Memory.Statement(seq: .none, at: .blank, print: .blank, action: nil)
+    Memory.Statement(seq: .none, at: .blank, print: nil, action: nil)
   }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.transcribe(&self.seq, &self.at, &self.print, &self.action)
+    var print = self.print ?? .blank
+    scribe.transcribe(&self.seq, &self.at, &print, &self.action)
+    self.print = print
   }
 }
 

@@ -52,7 +52,10 @@ extension Presenter {
     item.treatment = treatment(of: &item.facts)
     // A high one may have been lent the mode of its class.
     if item.ownMode == nil, !item.isUrgent { item.mode = item.treatment.mode.value }
-    if item.treatment.present.value == .sound { item.becomeSound() }
+    if item.treatment.present.value == .sound {
+      pipeline.duplicates.keepPrint(of: item)
+      item.becomeSound()
+    }
     return Admission.ending(of: &item, by: context)
   }
 
