@@ -10,29 +10,12 @@ internal import A11yWire
 extension Presenter {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
     let text = SpokenText(of: event)
-    var facts = facts(.announcement, event)
-    classify(&facts, event)
-    var item = item(.announcement, consume facts, text, event)
+    // Made in its place: facts that have a name would be copied.
+    var item = item(.announcement, facts(.announcement, event), text, event)
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
     present(consume item)
-  }
-
-  private mutating func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
-    if let word = event.string(.class) {
-      facts.speechClass = SpeechClass(word)
-      if case .other = facts.speechClass { notes.unknownClass = word }
-    }
-    let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
-    if becomesTimer(facts), priority != .high { facts.speechClass = .timer }
-    facts.priority = priority ?? facts.speechClass.priority
-    // An element that has neither the focus nor been acted on is not where the user is.
-    if priority == nil, facts.speechClass == .value, let element = facts.element,
-      !facts.isFocused, !isActed(on: element, event)
-    {
-      facts.priority = .low
-    }
   }
 
   /// A high one is in no class; but where its sender gave it a key, it is one of several values, as
@@ -152,10 +135,15 @@ extension Presenter {
 
   /// The facts that every event has, from its entry and from the model.
   @inline(__always)
-  func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
+  mutating func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
     let app = head.app
     let window = event.name(.window)
     let element = event.name(.element)
+    let traits = element.map { model.traits(of: $0, window: window, app: app) } ?? 0
+    let isFocused = element.map { model.hasFocus($0, window: window, app: app) } ?? false
+    let (speechClass, priority) =
+      topic == .announcement
+      ? classify(event, element, traits, isFocused: isFocused) : (.message, .default)
     var text: [UInt8]?
     if rules.looksAtTexts, event.member(.redacted) == nil,
       let value = event.member(.text), event.line.kind(value) == .string
@@ -164,16 +152,16 @@ extension Presenter {
     }
     return Facts(
       topic: topic,
-      speechClass: .message,
+      speechClass: speechClass,
       uid: app.uid,
       app: app.app,
       window: window,
       element: element,
-      priority: .default,
-      traits: element.map { model.traits(of: $0, window: window, app: app) } ?? 0,
+      priority: priority,
+      traits: traits,
       cause: causation(event),
       isForeground: isForeground(app, event),
-      isFocused: element.map { model.hasFocus($0, window: window, app: app) } ?? false,
+      isFocused: isFocused,
       isContinuous: false,
       origin: event.name(.origin),
       text: text
@@ -193,9 +181,28 @@ extension Presenter {
     return active == app
   }
 
-  /// An element that changes all the time counts as a timer, whatever its class is called.
-  private func becomesTimer(_ facts: Facts) -> Bool {
-    facts.speechClass != .timer && facts.traits & Traits.updatesFrequently != 0
+  /// The class and the priority of an announcement.
+  private mutating func classify(
+    _ event: borrowing WireEvent,
+    _ element: Name?,
+    _ traits: UInt32,
+    isFocused: Bool
+  ) -> (SpeechClass, Priority) {
+    var speechClass = SpeechClass.message
+    if let word = event.string(.class) {
+      speechClass = SpeechClass(word)
+      if case .other = speechClass { notes.unknownClass = word }
+    }
+    let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
+    // An element that changes all the time counts as a timer, whatever its class is called.
+    if traits & Traits.updatesFrequently != 0, priority != .high { speechClass = .timer }
+    // An element that has neither the focus nor been acted on is not where the user is.
+    if priority == nil, case .value = speechClass, let element, !isFocused,
+      !isActed(on: element, event)
+    {
+      return (speechClass, .low)
+    }
+    return (speechClass, priority ?? speechClass.priority)
   }
 
   mutating func item(

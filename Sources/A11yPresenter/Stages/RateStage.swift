@@ -18,15 +18,13 @@ struct RateStage: Sendable {
       guard let rate = item.treatment.rate.value, !item.isLastWord, !item.isGranted else {
         return .on(item)
       }
-      let rule = item.treatment.rate.rule
-      let shared = Key(item.app, item.treatment.ratePrint)
-      let own = Key(item.treatment.key.value, rule, item) ?? shared
+      let key = Self.key(of: item)
       // An answer does not wait behind what its app has said before of other things.
-      if item.isAnswer, own == shared { return .on(item) }
+      if item.isAnswer, key == Self.sharedKey(of: item) { return .on(item) }
       // Its place in the queue has been granted to the one that stands there.
       if let older = item.ahead, waiting[older]?.standing == .queued { return .on(item) }
       let place = bucket(
-        for: own,
+        for: key,
         interval: rate.interval,
         burst: max(1, item.treatment.burst.value),
         &waiting,
@@ -37,7 +35,8 @@ struct RateStage: Sendable {
       }
       if passes(item, place, &waiting, context.now) { return .on(item) }
       let blamed =
-        item.isBackground && item.priority == .high ? OwnRule.background.name : rule
+        item.isBackground && item.priority == .high
+        ? OwnRule.background.name : item.treatment.rate.rule
       item.why.rate = rows[place].rate
       item.blamed = blamed
       switch item.treatment.over.value {
@@ -46,6 +45,17 @@ struct RateStage: Sendable {
       case .merge: return merge(item, in: place, rule: blamed, &waiting, context)
       }
     }
+  }
+
+  /// The key of an event's bucket: its own, or that of all events of its app under this rule.
+  private static func key(of item: borrowing Item) -> Key {
+    let treatment = item.treatment
+    guard !treatment.key.value.isEmpty else { return sharedKey(of: item) }
+    return Key(treatment.key.value, treatment.rate.rule, item) ?? sharedKey(of: item)
+  }
+
+  private static func sharedKey(of item: borrowing Item) -> Key {
+    Key(item.app, item.treatment.ratePrint)
   }
 
   /// Has an event wait for its rate in the place of an older one; false where that waits elsewhere.
@@ -166,9 +176,8 @@ struct RateStage: Sendable {
 
   /// The instant at which an event passes if nothing else comes: those before it have theirs first.
   func due(of item: borrowing Item) -> Instant? {
-    let rule = item.treatment.rate.rule
-    let key = Key(item.treatment.key.value, rule, item) ?? Key(item.app, item.treatment.ratePrint)
-    guard let row = rows[key], let place = row.waiting.seqs.firstIndex(of: item.seq) else {
+    guard let row = rows[Self.key(of: item)], let place = row.waiting.seqs.firstIndex(of: item.seq)
+    else {
       return nil
     }
     return row.due(behind: place - row.waiting.seqs.startIndex)
@@ -217,9 +226,7 @@ struct RateStage: Sendable {
   /// may be: it is said now or never.
   mutating func hurry(_ seq: Seq, _ waiting: inout WaitingQueue, _ now: Instant) {
     guard let item = waiting.withdraw(seq) else { return }
-    let rule = item.treatment.rate.rule
-    let key = Key(item.treatment.key.value, rule, item) ?? Key(item.app, item.treatment.ratePrint)
-    if let place = rows.place(of: key) {
+    if let place = rows.place(of: Self.key(of: item)) {
       rows[place].waiting.remove(seq)
       rows[place].spend(at: now)
       rows[place].dropGone(waiting)
