@@ -341,7 +341,7 @@ package struct Simulation: ~Copyable {
     _ label: String?
   ) throws(Refusal) -> Witness.Published? {
     let last = broker.head.last
-    let seq = try broker.publish(
+    let (seq, type) = try broker.publish(
       event,
       acknowledgement: acknowledgement,
       dedupe: dedupe,
@@ -351,8 +351,6 @@ package struct Simulation: ~Copyable {
     )
     if let label { witness.labels.name(seq, label) }
     guard seq > last else { return nil }
-    guard let type = line.member("type", of: event), let type = EventType(line.raw(type))
-    else { preconditionFailure("what was taken has a type") }
     return Witness.Published(seq: seq, conn: session.conn, type: type)
   }
 

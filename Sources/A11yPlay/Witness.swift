@@ -130,16 +130,14 @@ struct Labels {
 
   /// Whether a member of an event names a line where a seq is expected.
   static func isReference(_ key: JSONIndex, in line: JSONDocument) -> Bool {
+    let isBasis = line.isKey(key, "basis")
     let value = key + 1
-    guard line.kind(value) == .string else { return false }
+    guard isBasis || line.isKey(key, "cause") || line.isKey(key, "of"), line.kind(value) == .string
+    else { return false }
     let text = line.raw(value)
-    let namesEntry =
-      text.firstIndex(of: UInt8(ascii: "@")) != nil || text.begins(with: "deliver:")
+    return text.firstIndex(of: UInt8(ascii: "@")) != nil || text.begins(with: "deliver:")
       || text.begins(with: "gesture:") || text.begins(with: "focus:")
-    if namesEntry {
-      return line.isKey(key, "cause") || line.isKey(key, "basis") || line.isKey(key, "of")
-    }
-    return text.equals("focus") && line.isKey(key, "basis")
+      || isBasis && text.equals("focus")
   }
 
   /// The type and number in a reference such as `deliver:3`.

@@ -38,7 +38,7 @@ extension Broker {
   }
 
   /// Publishes an event of a line that was read already and is no request of a socket, and returns
-  /// its entry.
+  /// its entry and its type.
   package mutating func publish(
     _ event: JSONIndex,
     acknowledgement: JSONIndex?,
@@ -46,10 +46,10 @@ extension Broker {
     of line: JSONDocument,
     from session: Session,
     into turn: inout Turn
-  ) throws(Refusal) -> Seq {
+  ) throws(Refusal) -> (Seq, EventType) {
     unknown.removeAll(keepingCapacity: true)
     defer { session.hasSpoken = true }
-    try publish(
+    let type = try publish(
       event,
       acknowledgement: acknowledgement,
       dedupe: dedupe,
@@ -61,9 +61,11 @@ extension Broker {
     guard case .accepted(let seq, _, _) = turn.replies.last?.content else {
       preconditionFailure("what is not refused was accepted")
     }
-    return seq
+    return (seq, type)
   }
 
+  /// Publishes an event, and returns its type.
+  @discardableResult
   private mutating func publish(
     _ event: JSONIndex,
     acknowledgement asked: JSONIndex?,
@@ -72,7 +74,7 @@ extension Broker {
     _ id: Range<Int>,
     _ session: Session,
     into turn: inout Turn
-  ) throws(Refusal) {
+  ) throws(Refusal) -> EventType {
     let acknowledgement = try checkTerms(asked, dedupe, of: line)
     advance(into: &turn)
     // Entries that are appended from here on can be removed again, with their seqs.
@@ -97,7 +99,7 @@ extension Broker {
       warn(session, id, into: &turn)
       let nothing = AdviceList(bound: 0)
       accept(first, acknowledgement, id, isDuplicate: true, nil, nothing, into: &turn)
-      return
+      return entry.type
     }
     if let overflow = overflow(of: event, entry.type, in: line, session) {
       takeBack(to: beginning, in: &turn)
@@ -105,7 +107,7 @@ extension Broker {
         throw refusal(overflow).inside("event")
       }
       unknown.removeLast(unknown.count - beginning.unknown)
-      try publish(
+      return try publish(
         event,
         acknowledgement: asked,
         dedupe: dedupe,
@@ -114,7 +116,6 @@ extension Broker {
         session,
         into: &turn
       )
-      return
     }
     if isLimited(session) {
       try takeShareOrTakeBack(entry, event, of: line, session, to: beginning, in: &turn)
@@ -133,6 +134,7 @@ extension Broker {
     counters.notePublished(entry.type)
     session.tally.published += 1
     accept(entry, published, acknowledgement, id, session, into: &turn)
+    return entry.type
   }
 
   /// Checks the fields of a publish request beside its event.

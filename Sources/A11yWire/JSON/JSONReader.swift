@@ -243,12 +243,17 @@ public struct JSONDocument: ~Escapable {
     return stringIfAny(value)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
     let token = tokens[key]
-    guard token.escaped == 0 else { return string(key) == name.description }
+    guard token.escaped == 0 else { return isEscapedKey(key, name) }
     // Nearly all other names have another length.
     return Int(token.length) == name.utf8CodeUnitCount && raw(key).equals(name)
+  }
+
+  @usableFromInline
+  func isEscapedKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
+    string(key) == name.description
   }
 
   /// The number of a list's values, or of an object's members.

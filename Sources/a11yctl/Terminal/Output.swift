@@ -50,6 +50,12 @@ final class Output {
 
   /// Prints lines with their newlines.
   func printBlock(_ bytes: Span<UInt8>) {
+    guard bytes.count < Self.batch else {
+      // Worth a write of its own, without a copy.
+      writeBatch()
+      bytes.withUnsafeBytes { write($0) }
+      return
+    }
     buffer.append(bytes)
     if buffer.count >= Self.batch { writeBatch() }
   }
@@ -72,9 +78,12 @@ final class Output {
 
   private func writeBatch() {
     guard !buffer.isEmpty else { return }
-    let outcome = buffer.withUnsafeBytes { sink($0) }
+    buffer.withUnsafeBytes { write($0) }
     buffer.clear()
-    switch outcome {
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    switch sink(bytes) {
     case .written: break
     case .closed: failure = failure ?? .readerHasEnough
     case .failed(let error):
