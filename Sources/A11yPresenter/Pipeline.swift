@@ -13,7 +13,24 @@ enum Stage: Int, CaseIterable {
   var next: Stage? { Stage(rawValue: rawValue + 1) }
 }
 
-/// The tables of the stages; admission and hold have none of their own.
+/// The way of an event from its entry into the queue.
+///
+/// An event is an item: all that is known of it, in one box that is handed from stage to stage and
+/// held by one place at a time. A stage is a value with a table of its own; admission and hold need
+/// none. It is given the item, the queue and the context, and sees nothing else. Its answer is a
+/// passage: the item goes on to the next stage, waits, or ends.
+///
+/// An item that waits is in the queue's tables, and the row of the stage knows its seq alone. So
+/// whatever ends it in the meantime – its age, a newer value, its app, other rules – need not know
+/// of the stage; a stage asks the queue whether a seq is still there. When an alarm rings, or an
+/// event comes, the stage takes the item out, and `goOn` sends it to the stage behind.
+///
+/// A stage that lets go of other items while it answers, as one does that makes room, leaves them
+/// as departures. They are sent on, or ended, before the item that was passed: so ends stand in the
+/// log in the order in which they came about, and no stage calls another. `present` may run within
+/// itself for a departure, and each run takes those that came behind its own start.
+///
+/// An item ends in `end`, and nowhere else.
 struct Pipeline: Sendable {
   var busy = BusyStage()
   var storm = StormStage()
