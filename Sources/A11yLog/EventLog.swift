@@ -40,15 +40,11 @@ package final class EventLog {
   let durability: Durability
   /// Memory of lines that the medium has by now.
   let spare: SparePieces
-  let syncing: any Syncing
-  var watermarkFile: (any DiskFile)?
-  var watermark: Watermark
+  var watermark: WatermarkFile
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
-  /// Segments whose entries are in others, and whose files are to go when those are written.
-  var givenUp: [Seq] = []
-  /// Segments whose entries are in others from some place on, where their files are to end then.
-  var parted: [(first: Seq, end: Int64)] = []
+  /// Entries that are in other segments than their files say.
+  var moved = MovedEntries()
   /// Lines that were found on the disk are in memory.
   ///
   /// The medium may have them where they were found, for the watermark may know of less than is
@@ -58,18 +54,11 @@ package final class EventLog {
   package let opening: LogOpening
   /// The disk has failed to keep written lines, and has kept none since.
   var isOnProbation = false
-  var stateWriter: StateWriter?
-  let latest: LatestState
+  let checkpoints: Checkpoints
   /// The other files of the directory.
   var usage: DirectoryUsage
   /// Pieces of evidence that were dropped for want of room, and not yet reported.
   package var droppedEvidence = 0
-  /// The end of the active segment when the state was last written down.
-  var stateEnd: Int64 = 0
-  /// The size of that file.
-  var stateWeight: Int64 = 0
-  /// The state is to be written beside the newest segment.
-  package internal(set) var wantsState = true
   /// Damage that was met while reading, to be reported.
   package var findings: [Finding] = []
   /// Room for a line that is looked up.
@@ -83,7 +72,7 @@ package final class EventLog {
     mono: Int64
   ) {
     disk = found.disk
-    latest = LatestState(on: found.disk)
+    checkpoints = Checkpoints(on: found.disk, syncing)
     usage = DirectoryUsage(in: found.disk)
     self.policy = policy
     boot = found.boot
@@ -115,22 +104,23 @@ package final class EventLog {
         known[index].extents = nil
         known[index].open = nil
       }
-      givenUp = legacy.givenUp
-      parted = legacy.parted
+      moved = MovedEntries(givenUp: legacy.givenUp, parted: legacy.parted)
     }
     let synced = trouble == nil ? found.last : begun[0].first.previous
-    self.syncing = syncing
     durability = Durability(synced: synced, syncing: syncing)
-    watermark = Watermark(
-      // A watermark of an epoch that no header knows would be taken for another log's.
-      epoch: (trouble == nil ? nil : found.knownEpoch) ?? epochs[epochs.count - 1].epoch,
-      synced: synced,
-      unkept: nil,
-      mono: mono,
-      round: found.marks
+    watermark = WatermarkFile(
+      Watermark(
+        // A watermark of an epoch that no header knows would be taken for another log's.
+        epoch: (trouble == nil ? nil : found.knownEpoch) ?? epochs[epochs.count - 1].epoch,
+        synced: synced,
+        unkept: nil,
+        mono: mono,
+        round: found.marks
+      ),
+      on: found.disk
     )
     for segment in begun { addKnown(segment) }
-    givenUp += found.leftover
+    moved.givenUp += found.leftover
     for index in known.indices where trouble == nil && known[index].held !== active {
       known[index].held = nil
     }
@@ -205,7 +195,7 @@ package final class EventLog {
 
   /// Every byte in the directory.
   package var bytes: Int64 {
-    known.reduce(usage.bytes + (stateWriter?.offset ?? 0)) { $0 + $1.size }
+    known.reduce(usage.bytes + checkpoints.unfinishedBytes) { $0 + $1.size }
   }
 
   func addKnown(_ segment: Segment) {
@@ -214,5 +204,172 @@ package final class EventLog {
     entry.open = segment
     entry.held = segment
     known.append(entry)
+  }
+}
+
+/// The size of segments, and how much of the log is kept.
+package struct LogPolicy: Equatable, Sendable {
+  /// The size at which a segment ends, with the turn that has filled it.
+  package var segmentBytes: Int64
+  /// The age in microseconds at which segments go; nil keeps them, as with the other bounds.
+  package var retainAge: Int64?
+  package var retainBytes: Int64?
+  package var retainEntries: Int64?
+
+  package init(
+    segmentBytes: Int64,
+    retainAge: Int64?,
+    retainBytes: Int64?,
+    retainEntries: Int64?
+  ) {
+    self.segmentBytes = segmentBytes
+    self.retainAge = retainAge
+    self.retainBytes = retainBytes
+    self.retainEntries = retainEntries
+  }
+}
+
+// How lines come into a segment, and when the next one begins.
+extension EventLog {
+  /// Appends a turn's lines in one write, and returns where they begin in the active segment;
+  /// unless there is `trouble`, they survive this process.
+  package func append(
+    _ lines: Span<UInt8>,
+    _ checksums: [UInt32],
+    last: Seq,
+    mono: Int64
+  ) -> Int64 {
+    if let file = active.file {
+      do throws(Errno) {
+        try file.writeAll(lines, at: active.end)
+      } catch {
+        // Nothing is appended behind half a line.
+        appendElsewhere(because: error, lines, mono: mono)
+      }
+    } else {
+      makeRoom(for: lines.count, mono: mono)
+    }
+    // The one that has taken the lines, asked for once.
+    let active = self.active
+    let start = active.end
+    var end = active.state
+    for checksum in checksums { end.include(end.last.next, checksum) }
+    precondition(end.last == last, "the entries of a turn follow each other")
+    watermark.mark.mono = mono
+    boundKept(by: lines.count)
+    active.append(lines, through: end)
+    known[known.count - 1].size = active.end
+    if active.file != nil { durability.enqueue(active) }
+    return start
+  }
+
+  /// Leaves the active segment as it is, and begins another for lines that its file could not take:
+  /// on the disk if possible, else in memory.
+  private func appendElsewhere(because error: Errno, _ lines: Span<UInt8>, mono: Int64) {
+    let header = nextHeader(mono: mono)
+    do throws(Errno) {
+      let segment = try beginOnDisk(header)
+      do throws(Errno) {
+        try segment.file?.writeAll(lines, at: segment.end)
+      } catch {
+        try? disk.remove(SegmentName.entries(segment.first))
+        throw error
+      }
+      replaceActive(with: segment)
+    } catch {
+      replaceActive(with: Self.beginInMemory(header, spare))
+      beginTrouble(error)
+    }
+  }
+
+  /// Appends to `segment` from now on.
+  func replaceActive(with segment: Segment) {
+    if active.first == segment.first, active.file != nil {
+      // The old segment holds no entry, and its name is now the new one's.
+      let run = Segment.Move.Run(start: active.end, end: active.end, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, runs: [run])
+      known.removeLast()
+    } else {
+      known[known.count - 1].held = active.file == nil ? active : nil
+    }
+    active = segment
+    addKnown(segment)
+    checkpoints.request()
+  }
+
+  /// The header of the segment that comes next.
+  func nextHeader(mono: Int64) -> SegmentHeader {
+    SegmentHeader(
+      first: active.state.last.next,
+      epochs: epochs,
+      boot: boot,
+      began: mono,
+      clockOffset: clock.offset,
+      previous: active.state
+    )
+  }
+
+  private func beginOnDisk(_ header: SegmentHeader) throws(Errno) -> Segment {
+    let segment = Self.beginInMemory(header, spare)
+    segment.file = try Self.writeFile(segment, isSafe: false, on: disk)
+    segment.release(through: segment.end, segment.state)
+    return segment
+  }
+
+  static func beginInMemory(_ header: SegmentHeader, _ spare: SparePieces) -> Segment {
+    var line = ByteBuffer(capacity: 512)
+    header.writeLine(into: &line)
+    let segment = Segment(header: header, start: Int64(line.count), keepingIn: spare)
+    segment.keepHeader(line)
+    return segment
+  }
+
+  /// Whether the active segment has its size, and the next one can be begun.
+  package var isFull: Bool {
+    active.state.count > 0 && active.end >= policy.segmentBytes && !isWritingState
+      && trouble == nil
+  }
+
+  /// Begins the next segment, and only then ends this one.
+  ///
+  /// The closing line repeats the next header, so it may fail; and a segment that grows beyond its
+  /// size is better than none.
+  package func roll(mono: Int64) {
+    let header = nextHeader(mono: mono)
+    do throws(Errno) {
+      let next = try beginOnDisk(header)
+      try? writeClosing()
+      known[known.count - 1].held = nil
+      replaceActive(with: next)
+    } catch {
+      return
+    }
+  }
+
+  private func writeClosing() throws(Errno) {
+    guard let file = active.file else { return }
+    var line = ByteBuffer(capacity: 256)
+    active.state.writeClosing(into: &line)
+    try file.writeAll(line.bytes, at: active.end)
+    known[known.count - 1].size = active.end + Int64(line.count)
+  }
+
+  /// Ends the log for this process, with everything on the medium.
+  ///
+  /// The closing line comes after that: behind lost entries it would vouch for them.
+  package func close(mono: Int64) throws(Errno) {
+    if let trouble { throw trouble }
+    do throws(Errno) {
+      try durability.finish()
+    } catch {
+      guard case .rescued = rescue(from: error, mono: mono) else { throw error }
+      try durability.finish()
+    }
+    try writeClosing()
+    durability.enqueue(active)
+    try durability.finish()
+    try disk.synchronizeNames()
+    writeWatermark()
+    try watermark.secure()
   }
 }

@@ -46,9 +46,7 @@ package struct Watermark: Equatable, Sendable {
     let json = JSONReader(limit: slot)
     for index in 0..<2 {
       var bytes = ByteBuffer(capacity: slot)
-      try bytes.append(room: slot) { target throws(Errno) in
-        try file.read(into: target, at: Int64(index * slot))
-      }
+      _ = try file.read(into: &bytes, at: Int64(index * slot), room: slot)
       guard let found = Watermark(bytes.bytes, with: json) else { continue }
       if found.round > newest?.round ?? -1 { newest = found }
     }
@@ -90,5 +88,40 @@ package struct Watermark: Equatable, Sendable {
       mono: mono,
       round: round.number
     )
+  }
+}
+
+/// The watermark on the disk; a start after a crash knows less without it, and nothing wrong.
+struct WatermarkFile {
+  var mark: Watermark
+  private let disk: any Disk
+  private var file: (any DiskFile)?
+
+  init(_ mark: Watermark, on disk: any Disk) {
+    self.mark = mark
+    self.disk = disk
+  }
+
+  /// Writes how much is safe; `isWhole` is false while entries are in memory alone.
+  mutating func write(synced: Seq, isWhole: Bool) {
+    if file == nil { file = try? disk.openInPlaceOrCreate(Watermark.name) }
+    guard let file else { return }
+    mark.synced = max(mark.synced, synced)
+    mark.unkept = isWhole ? nil : mark.unkept ?? synced
+    mark.round += 1
+    try? mark.write(to: file)
+  }
+
+  /// Waits until the medium has the watermark, at the end of the log.
+  mutating func secure() throws(Errno) {
+    do throws(Errno) {
+      try file?.synchronize()
+    } catch .noSuchFile {
+      // The watermark was removed behind our back.
+      file = nil
+      write(synced: mark.synced, isWhole: mark.unkept == nil)
+      try file?.synchronize()
+      try disk.synchronizeNames()
+    }
   }
 }

@@ -96,10 +96,7 @@ package struct FoundSegments {
     var line = ByteBuffer(capacity: 4_096)
     while line.count < Limits.answerBytes {
       let before = line.count
-      try line.append(room: 4_096) { target throws(Errno) in
-        try file.read(into: target, at: Int64(before))
-      }
-      if line.count == before { return nil }
+      guard try file.read(into: &line, at: Int64(before), room: 4_096) > 0 else { return nil }
       if let newline = line.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
         return SegmentHeader(line.bytes.extracting(0..<newline), with: json)
       }

@@ -6,9 +6,32 @@ package import A11yWire
 
 /// The log as a start finds it in its directory.
 ///
+/// A start answers four questions: which entries are there, which was the last number that was ever
+/// given, whether lines may have left that are not here, and what is the state behind the last
+/// entry.
+///
 /// Only the last segment is read through. Of the older ones only the headers are read; their
 /// entries are checked when somebody wants them. The last segment is left as it is, torn or
-/// damaged, with its intact lines known.
+/// damaged, with its intact lines known, and the log goes on in another one.
+///
+/// No number may be given twice, so the last one is the highest that anything proves: the entries,
+/// a closing line, the watermark (so much was on the medium), a header (so much was taken over), a
+/// segment begun behind it, and where a file cannot be read, as many entries as it has room for.
+/// What was proved and is not there is damage, and told as such.
+///
+/// Above the watermark a missing line is no damage: it was in the machine's memory when the power
+/// went. But somebody may have seen it. Numbers that are given again need a new epoch, so that
+/// nobody takes one entry for another; `mayHaveLeft` lists every sign of that. The same boot, a
+/// clean stop and no sign mean that numbering goes on.
+///
+/// The state is the newest checkpoint that the intact entries bear out, with the entries behind it
+/// applied: one within the last segment, else the one beside it, else an earlier one with all
+/// segments from there on. Segments without entries are traces of starts that came to nothing; the
+/// newest one's checkpoint is the state behind the last entry, and may be all that retention left.
+///
+/// Nothing is removed here but what is unfinished, or stands elsewhere too: files in the way go to
+/// quarantine, and empty segments go when the next one is safe. So a start that is stopped at once
+/// takes nothing away that the following start would need.
 package struct Recovery<State: LoggedState> {
   let disk: any Disk
   let boot: String
@@ -348,5 +371,76 @@ package struct Recovery<State: LoggedState> {
     } catch {
       // Entries that cannot be read now are told as a gap when somebody asks for them.
     }
+  }
+}
+
+/// The machine and the moment of a start.
+package struct StartCircumstances {
+  package var boot: String
+  package var uptime: Int64
+  package var wall: Int64
+  /// The last entry that has left in this boot, if that is known.
+  package var left: Cursor?
+  /// A fresh epoch, should one be needed.
+  package var epoch: Epoch
+
+  package init(boot: String, uptime: Int64, wall: Int64, left: Cursor?, epoch: Epoch) {
+    self.boot = boot
+    self.uptime = uptime
+    self.wall = wall
+    self.left = left
+    self.epoch = epoch
+  }
+}
+
+/// The folder for evidence of damage.
+///
+/// Copies of bytes that are no entries, and files with a segment's name that are none. Nothing is
+/// read from there, and nothing is thrown away at a start.
+package struct Quarantine {
+  package static let folder = "quarantine"
+  /// Enough to see what a medium does to its data; more damage is only reported.
+  private static let files = 256
+  /// The bytes that are copied of one stretch of damage at most.
+  private static let bytes = 16_777_216
+
+  private let disk: any Disk
+
+  package init(_ disk: any Disk) { self.disk = disk }
+
+  /// Copies a stretch of a segment's file, unless it was copied before.
+  package func copy(_ place: Range<Int64>, of file: any DiskFile, named name: String) {
+    let target = Self.folder + "/" + name + "@\(place.lowerBound)"
+    do throws(Errno) {
+      try disk.makeFolder(Self.folder)
+      let names = try disk.names(in: Self.folder)
+      guard names.count < Self.files, !names.contains(name + "@\(place.lowerBound)") else { return }
+      let copy = try disk.create(target)
+      var bytes = ByteBuffer(capacity: 0)
+      var offset = place.lowerBound
+      let end = min(place.upperBound, place.lowerBound + Int64(Self.bytes))
+      while offset < end {
+        bytes.clear()
+        let room = Int(min(end - offset, 262_144))
+        guard try file.read(into: &bytes, at: offset, room: room) > 0 else { break }
+        try copy.writeAll(bytes.bytes, at: offset - place.lowerBound)
+        offset += Int64(bytes.count)
+      }
+    } catch {
+      // The disk's failure is reported elsewhere, and the original stays where it is.
+    }
+  }
+
+  /// Moves a file here that has a segment's name.
+  package func move(_ name: String) throws(Errno) {
+    try disk.makeFolder(Self.folder)
+    let names = try disk.names(in: Self.folder)
+    var target = name
+    var number = 1
+    while names.contains(target) {
+      number += 1
+      target = "\(name).\(number)"
+    }
+    try disk.rename(name, to: Self.folder + "/" + target)
   }
 }

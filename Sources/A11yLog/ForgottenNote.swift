@@ -29,7 +29,7 @@ package enum ForgottenNote {
     do throws(Errno) { file = try disk.open(name) } catch .noSuchFile { return [] }
     let size = Int(min(try file.size(), Int64(most)))
     var bytes = ByteBuffer(capacity: size)
-    try bytes.append(room: size) { target throws(Errno) in try file.read(into: target, at: 0) }
+    _ = try file.read(into: &bytes, at: 0, room: size)
     let json = JSONReader(limit: 1_024)
     var runs: [Run] = []
     var start = 0
@@ -57,7 +57,7 @@ package enum ForgottenNote {
         line.append(member: "uid", Int64(run.uid))
       }
     }
-    do throws(Errno) { try disk.remove(interim) } catch .noSuchFile {}
+    try disk.removeIfThere(interim)
     let file = try disk.create(interim)
     try file.writeAll(lines.bytes, at: 0)
     try file.synchronize()
@@ -66,7 +66,6 @@ package enum ForgottenNote {
   }
 
   package static func drop(on disk: any Disk) throws(Errno) {
-    do throws(Errno) { try disk.remove(name) } catch .noSuchFile { return }
-    try disk.synchronizeNames()
+    if try disk.removeIfThere(name) { try disk.synchronizeNames() }
   }
 }

@@ -262,8 +262,7 @@ package final class Forgetting<State: LoggedState> {
 
   /// Removes a file, if it is there.
   private func remove(_ name: String) throws(Errno) {
-    do throws(Errno) { try disk.remove(name) } catch .noSuchFile { return }
-    try disk.synchronizeNames()
+    if try disk.removeIfThere(name) { try disk.synchronizeNames() }
   }
 
   /// Removes files that cannot be searched: evidence of damage, and files that belong to no
@@ -294,4 +293,181 @@ package final class Forgetting<State: LoggedState> {
     guard let last = segments.last else { return first < fallback.first }
     return last.limit.map { first < $0 } ?? true
   }
+}
+
+/// A segment that is being written anew.
+final class SegmentCopy {
+  private let disk: any Disk
+  private let name: String
+  private let file: any DiskFile
+  private var header: SegmentHeader
+  private var end: SegmentEnd
+  private var out = ByteBuffer(capacity: 65_536)
+  private var offset: Int64
+  /// The entries of which only the seq and the stamp are left.
+  private(set) var forgotten: Int64 = 0
+
+  private static let portion = 1_048_576
+
+  init(of first: Seq, _ header: SegmentHeader, on disk: any Disk) throws(Errno) {
+    self.disk = disk
+    self.header = header
+    name = SegmentName.entries(first)
+    end = SegmentEnd(before: first)
+    try? disk.remove(SegmentName.unfinished(name))
+    file = try disk.create(SegmentName.unfinished(name))
+    // The header states the original hash, which is known at the end and takes the same room.
+    self.header.original = header.original ?? 0
+    self.header.birth = try file.birth()
+    var line = ByteBuffer(capacity: 512)
+    self.header.writeLine(into: &line)
+    offset = Int64(line.count)
+  }
+
+  /// Appends the next entry, or what is left of it.
+  func append(
+    _ line: Span<UInt8>,
+    _ seq: Seq,
+    isForgotten: Bool,
+    with json: JSONReader
+  ) throws(Errno) {
+    let start = out.count
+    if isForgotten {
+      forgotten += 1
+      guard Self.writeTombstone(line, seq, with: json, into: &out) else { throw .inputOutput }
+    } else {
+      out.append(line)
+      out.append(byte: UInt8(ascii: "\n"))
+    }
+    if let checksum = Self.checksum(out, from: start) { end.include(seq, checksum) }
+    if out.count >= Self.portion { try flush() }
+  }
+
+  /// The bytes behind the last entry.
+  enum Ending {
+    /// A closing line; numbers were given up to this one, be the last entry damaged.
+    case closed(last: Seq)
+    /// No closing line: the end is not known.
+    case open
+    /// Bytes that may have been an entry.
+    case doubtful
+  }
+
+  /// Puts the copy in the place of the original segment, whose hash was `original`.
+  func finish(original: UInt64, _ ending: Ending) throws(Errno) {
+    switch ending {
+    case .closed(let last):
+      SegmentEnd(count: end.count, last: max(end.last, last), hash: end.hash)
+        .writeClosing(into: &out)
+    case .open: break
+    case .doubtful: out.append("{\"forgotten\":true}\n")
+    }
+    try flush()
+    if header.original == 0 { header.original = original }
+    var line = ByteBuffer(capacity: 512)
+    header.writeLine(into: &line)
+    try file.writeAll(line, at: 0)
+    try file.synchronize()
+    try disk.rename(SegmentName.unfinished(name), to: name)
+    try disk.synchronizeNames()
+  }
+
+  func abandon() { try? disk.remove(SegmentName.unfinished(name)) }
+
+  private func flush() throws(Errno) {
+    try file.writeAll(out, at: offset)
+    offset += Int64(out.count)
+    out.clear()
+  }
+
+  private static func checksum(_ out: borrowing ByteBuffer, from start: Int) -> UInt32? {
+    LineChecksum.verified(out.bytes.extracting(start..<out.count - 1))
+  }
+
+  /// Appends the rest of a forgotten entry: its seq and its stamp.
+  private static func writeTombstone(
+    _ line: Span<UInt8>,
+    _ seq: Seq,
+    with json: JSONReader,
+    into out: inout ByteBuffer
+  ) -> Bool {
+    do throws(JSONFault) { try json.read(line) } catch { return false }
+    guard let stamp = EntryView(of: json.document).stamp else { return false }
+    EntryWriter.writeTombstone(seq, stamp, into: &out)
+    return true
+  }
+}
+
+extension EventLog {
+  /// Ends the segment that is appended to, and waits until the medium has the closed ones: lines of
+  /// theirs that are kept in case the disk fails would bring forgotten entries back.
+  package func prepareForgetting(mono: Int64) -> SyncNews {
+    guard trouble == nil else { return .nothing }
+    if active.state.count > 0 { roll(mono: mono) }
+    return secure(mono: mono)
+  }
+
+  /// Begins to forget; nil where the disk takes nothing, or has just failed.
+  ///
+  /// The caller has called `prepareForgetting`, forgets in its own state, and has that written anew
+  /// before the first step.
+  package func beginForgetting<State: LoggedState>(
+    _ selection: Selection,
+    in _: State.Type
+  ) -> Forgetting<State>? {
+    guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header
+    else { return nil }
+    do throws(Errno) { try checkpoints.removeLatest() } catch { return nil }
+    usage.measureLatest(in: disk)
+    usage.removeState(active.first, from: disk)
+    guard usage.states[active.first] == nil else { return nil }
+    checkpoints.request()
+    let closed = known.dropLast()
+    return Forgetting(
+      selection,
+      in: closed.indices.map { (known[$0].first, known[$0 + 1].first) },
+      on: disk,
+      fallback: header
+    )
+  }
+
+  /// The entries that were forgotten while no bus ran, of which the log does not tell yet.
+  package var forgottenNote: [ForgottenNote.Run] { (try? ForgottenNote.runs(on: disk)) ?? [] }
+
+  /// Drops the note of them, when the medium has the entries that tell.
+  ///
+  /// A note that stays is told once more by the next bus, which says nothing wrong.
+  package func dropForgottenNote(mono: Int64) -> SyncNews {
+    let news = secure(mono: mono)
+    if trouble == nil, !hasUnsynced { try? ForgottenNote.drop(on: disk) }
+    return news
+  }
+
+  /// Waits until the medium has the checkpoint beside the newest segment: when the earlier ones are
+  /// gone, it alone tells which values to withhold.
+  package func secureState() throws(Errno) {
+    do throws(Errno) {
+      try StateFile.secure(active.first, on: disk)
+    } catch .noSuchFile {
+      // The checkpoint could not be written.
+    }
+  }
+
+  /// Adopts the segments that a step has replaced; true if there are such.
+  package func adoptChanges(of forgetting: Forgetting<some LoggedState>) -> Bool {
+    let changed = forgetting.takeChanged()
+    for first in changed {
+      guard let index = known.firstIndex(where: { $0.first == first }) else { continue }
+      known[index].extents = nil
+      known[index].open = nil
+      if let entry = try? disk.measure(SegmentName.entries(first)) {
+        known[index].size = entry.size
+      }
+      usage.setSize(ofState: first, try? disk.measure(SegmentName.state(first)).size)
+    }
+    return !changed.isEmpty
+  }
+
+  /// Whether the log has a segment of this name, be its file replaced by now.
+  package func hasSegment(from first: Seq) -> Bool { known.contains { $0.first == first } }
 }

@@ -70,7 +70,7 @@ extension EventLog {
 
   func endTrouble() {
     trouble = nil
-    requestState()
+    checkpoints.request()
     writeWatermark()
   }
 
@@ -89,19 +89,18 @@ extension EventLog {
 
   /// Removes entries from files where others have them by now, so that each stands in one place.
   func dropMoved() {
-    for (first, end) in parted {
+    for (first, end) in moved.parted {
       if let file = try? disk.openInPlace(SegmentName.entries(first)) {
         try? file.truncate(to: end)
         try? file.synchronize()
       }
       if let index = known.firstIndex(where: { $0.first == first }) { known[index].size = end }
     }
-    parted = []
-    for first in givenUp where !known.contains(where: { $0.first == first }) {
+    for first in moved.givenUp where !known.contains(where: { $0.first == first }) {
       try? disk.remove(SegmentName.entries(first))
       usage.removeState(first, from: disk)
     }
-    givenUp = []
+    moved = MovedEntries()
   }
 
   /// Writes a segment that is in memory to a file, which gets its name when it is whole; an older
@@ -153,7 +152,7 @@ extension EventLog {
     oldest.state = safe.end
     known[index].extents = nil
     known[index].held = nil
-    if !isEmptied { parted.append((oldest.first, oldest.end)) }
+    if !isEmptied { moved.parted.append((oldest.first, oldest.end)) }
     let rest = known[index...].filter { entry in
       !doubtful.contains { $0 === entry.open } || entry.open === oldest && !isEmptied
     }
@@ -161,9 +160,9 @@ extension EventLog {
     if !isEmptied, let entry = rest.first { known.append(entry) }
     for target in targets { addKnown(target) }
     known += rest.dropFirst(isEmptied ? 0 : 1)
-    givenUp += doubtful.map(\.first).filter { first in !known.contains { $0.first == first } }
+    moved.givenUp += doubtful.map(\.first).filter { first in !known.contains { $0.first == first } }
     if active.move != nil, let last = targets.last { active = last }
-    requestState()
+    checkpoints.request()
 
     if isOnProbation || trouble != nil {
       beginTrouble(error)
@@ -208,4 +207,12 @@ extension EventLog {
     for segment in segments { target.adopt(segment) }
     return target
   }
+}
+
+/// Entries that stand in other segments by now, and the files that still have them.
+struct MovedEntries {
+  /// Segments whose files are to go when the others are written.
+  var givenUp: [Seq] = []
+  /// Segments whose files are to end then where the first of these entries begins.
+  var parted: [(first: Seq, end: Int64)] = []
 }

@@ -18,13 +18,7 @@ extension EventLog {
     while known.count > kept, known[0].held == nil, !isParted(known[0].first),
       isBaseless(since: before) || isDispensable(wall, mono)
     {
-      do throws(Errno) {
-        try disk.remove(SegmentName.entries(known[0].first))
-      } catch .noSuchFile {
-        // The file was removed behind our back.
-      } catch {
-        break
-      }
+      guard (try? disk.removeIfThere(SegmentName.entries(known[0].first))) != nil else { break }
       usage.removeState(known[0].first, from: disk)
       known[0].open?.isDropped = true
       known.removeFirst()
@@ -78,7 +72,7 @@ extension EventLog {
   }
 
   /// Whether the file may have entries that are otherwise in memory alone.
-  private func isParted(_ first: Seq) -> Bool { parted.contains { $0.first == first } }
+  private func isParted(_ first: Seq) -> Bool { moved.parted.contains { $0.first == first } }
 
   private func isDispensable(_ wall: Int64, _ mono: Int64) -> Bool {
     if let limit = policy.retainBytes, bytes > limit { return true }
@@ -110,5 +104,83 @@ extension EventLog {
     } catch {
       return nil
     }
+  }
+}
+
+/// The files in the log's directory beside the segments, and their sizes.
+///
+/// The directory is listed once, at the start; from then on the log keeps account of the files that
+/// it writes and removes, for listing thousands of names again takes long.
+struct DirectoryUsage {
+  /// A piece of evidence, see `Quarantine`.
+  private struct Piece {
+    let name: String
+    let size: Int64
+    let modified: Int64
+  }
+
+  /// The checkpoints beside segments.
+  private(set) var states: [Seq: Int64] = [:]
+  /// The checkpoints within the segment that is appended to.
+  private(set) var latest: Int64 = 0
+  /// Oldest first.
+  private var quarantine: [Piece] = []
+  /// The lock, and files of others.
+  private var others: Int64 = 0
+  private var statesSum: Int64 = 0
+  private var quarantineSum: Int64 = 0
+
+  /// Measures the files of a directory; one that cannot be measured counts as empty.
+  init(in disk: any Disk) {
+    for name in (try? disk.names(in: nil)) ?? [] where SegmentName.first(entries: name) == nil {
+      guard name != Watermark.name, !SegmentName.latest.contains(name),
+        let entry = try? disk.measure(name)
+      else {
+        continue
+      }
+      if let first = SegmentName.first(state: name) {
+        setSize(ofState: first, entry.size)
+      } else if entry.kind == .file {
+        others += entry.size
+      }
+    }
+    for name in (try? disk.names(in: Quarantine.folder)) ?? [] {
+      let path = Quarantine.folder + "/" + name
+      guard let entry = try? disk.measure(path), entry.kind == .file else { continue }
+      let modified = entry.modifiedMicroseconds
+      quarantine.append(Piece(name: path, size: entry.size, modified: modified))
+      quarantineSum += entry.size
+    }
+    quarantine.sort { ($0.modified, $0.name) < ($1.modified, $1.name) }
+    measureLatest(in: disk)
+  }
+
+  /// The sum of all sizes.
+  var bytes: Int64 { statesSum + latest + quarantineSum + others + Watermark.bytes }
+
+  /// Sets the size of the state beside a segment; nil where there is none.
+  mutating func setSize(ofState first: Seq, _ size: Int64?) {
+    statesSum += (size ?? 0) - (states[first] ?? 0)
+    states[first] = size
+  }
+
+  /// Removes the state beside a segment.
+  mutating func removeState(_ first: Seq, from disk: any Disk) {
+    // A file that was removed behind our back is gone as well.
+    guard (try? disk.removeIfThere(SegmentName.state(first))) != nil else { return }
+    setSize(ofState: first, nil)
+  }
+
+  mutating func measureLatest(in disk: any Disk) {
+    latest = SegmentName.latest.reduce(0) { $0 + ((try? disk.measure($1).size) ?? 0) }
+  }
+
+  /// Removes the oldest evidence; false where there is none, or the disk takes nothing.
+  mutating func dropOldestEvidence(from disk: any Disk) -> Bool {
+    guard let piece = quarantine.first else { return false }
+    guard (try? disk.removeIfThere(piece.name)) != nil else { return false }
+    quarantine.removeFirst()
+    quarantineSum -= piece.size
+    return true
   }
 }
