@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
-import A11yPosix
-import A11yWire
+package import A11yPosix
 import A11yToml
+import A11yWire
 import Systemd
 
 /// What a daemon holds while it runs: its sockets, and the directory of its log.
@@ -197,4 +197,76 @@ struct ClaimedResources: ~Copyable {
       throw StartFault(.socket, "Cannot listen at \(path): \(error).", path: path, errno: error)
     }
   }
+}
+
+/// Why there is no daemon, for people, and how the process ends with it.
+package struct StartFault: Error {
+  /// The exit codes of sysexits that the contract names.
+  package enum Kind: Int32 {
+    case usage = 64
+    case socket = 71
+    case socketTaken = 73
+    case state = 74
+    case stateHeld = 75
+    case notPrivate = 77
+    /// Of `--check-config` alone: a mistake in a file keeps no daemon from starting.
+    case configuration = 78
+  }
+
+  package let kind: Kind
+  package let message: String
+  /// The file, socket or directory that could not be used.
+  package let path: String?
+  /// The kernel's error, where it has refused something.
+  package let errno: Errno?
+
+  package init(_ kind: Kind, _ message: String, path: String? = nil, errno: Errno? = nil) {
+    self.kind = kind
+    self.message = message
+    self.path = path
+    self.errno = errno
+  }
+}
+
+/// A file in the runtime directory that knows the last entry that has left in this boot.
+///
+/// A start that finds less in the log learns from it that somebody may have seen more: entries were
+/// delivered that the disk did not take, or an older log was put back in the place of this one.
+/// Where there is no runtime directory nothing is known.
+final class LeftMark {
+  /// The epoch in hex, and the seq.
+  private let file: MappedFile?
+
+  private static let epochBytes = 32
+  private static let bytes = epochBytes + 8
+
+  /// The mark of the log in this directory.
+  init(of log: FileIdentity, in runtime: String?) {
+    guard let runtime else {
+      file = nil
+      return
+    }
+    try? Directory.create(runtime, mode: 0o700)
+    file = try? MappedFile("\(runtime)/left-\(log.device)-\(log.inode)", count: Self.bytes)
+  }
+
+  /// The last entry that has left; nil where the mark is new.
+  var cursor: Cursor? {
+    guard let file else { return nil }
+    let hex = String(decoding: file.read(Self.epochBytes, at: 0), as: UTF8.self)
+    guard let epoch = Epoch(hex: hex), let seq = Seq(stated: file.number(at: Self.epochBytes))
+    else { return nil }
+    return Cursor(epoch: epoch, seq: seq)
+  }
+
+  /// Begins the life of a bus, with nothing of it seen yet but what was before.
+  func begin(_ cursor: Cursor) {
+    // Between the two the epoch is none, so that a process killed here leaves no wrong pair.
+    file?.write([0], at: 0)
+    note(cursor.seq)
+    file?.write(cursor.epoch.hex.utf8, at: 0)
+  }
+
+  /// Notes that entries up to this one are about to leave.
+  func note(_ seq: Seq) { file?.write(seq.number, at: Self.epochBytes) }
 }

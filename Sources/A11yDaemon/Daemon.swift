@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yToml
 import A11yBroker
 import A11yHttp
 import A11yLog
 import A11yPosix
+package import A11yToml
 import A11yWire
 import Systemd
 
@@ -185,47 +185,15 @@ package final class Daemon {
 
   private func watch() throws(Errno) {
     if let metrics {
-      watches.append(
-        try Watch(
-          metrics.poll.descriptor,
-          ownedBy: metrics.poll,
-          for: [.readable],
-          priority: .normal,
-          on: loop
-        ) { [unowned self] _ in serveMetrics() }
-      )
+      try watch(metrics.poll.descriptor, of: metrics.poll) { [unowned self] in serveMetrics() }
     }
-    watches.append(
-      try Watch(
-        reception.poll.descriptor,
-        ownedBy: reception.poll,
-        for: [.readable],
-        priority: .normal,
-        on: loop
-      ) { [unowned self] _ in serve() }
-    )
-    watches.append(
-      try Watch(
-        syncer.answers,
-        ownedBy: syncer,
-        for: [.readable],
-        priority: .high,
-        on: loop
-      ) { [unowned self] _ in takeSyncAnswer() }
-    )
+    try watch(reception.poll.descriptor, of: reception.poll) { [unowned self] in serve() }
+    try watch(syncer.answers, of: syncer, .high) { [unowned self] in takeSyncAnswer() }
     if let seats {
-      watches.append(
-        try Watch(
-          seats.descriptor,
-          ownedBy: seats,
-          for: [.readable],
-          priority: .normal,
-          on: loop
-        ) { [unowned self] _ in
-          bus.seat(seats.users())
-          scheduleDuties()
-        }
-      )
+      try watch(seats.descriptor, of: seats) { [unowned self] in
+        bus.seat(seats.users())
+        scheduleDuties()
+      }
     }
     for signal in [SignalWatch.Signal.terminate, .interrupt] {
       watches.append(
@@ -239,6 +207,20 @@ package final class Daemon {
     timers?.schedule(.retention)
     scheduleDuties()
     if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
+  }
+
+  /// Has something done whenever a descriptor, which `owner` keeps open, can be read.
+  private func watch(
+    _ descriptor: borrowing FileDescriptor,
+    of owner: AnyObject,
+    _ priority: EventPriority = .normal,
+    _ onReadable: @escaping () -> Void
+  ) throws(Errno) {
+    watches.append(
+      try Watch(descriptor, ownedBy: owner, for: [.readable], priority: priority, on: loop) { _ in
+        onReadable()
+      }
+    )
   }
 
   // MARK: Running
@@ -397,5 +379,90 @@ package final class Daemon {
       [.seq: "\(bus.last.number)"]
     )
     loop.exit(0)
+  }
+}
+
+/// Work that falls due though nobody is ready.
+enum Duty: Int, CaseIterable {
+  /// Written entries are to be brought to the medium.
+  case synchronize
+  /// Subscribers that were left out of entries are to hear how far they are.
+  case checkpoint
+  /// `systemctl status` is to be told of the last turns, and closed doors are tried again.
+  case status
+  /// The disk, which takes nothing, is to be tried again.
+  case heal
+  /// The log has work that nobody waits for.
+  case logWork
+  /// The log has work that somebody waits for.
+  case errand
+  /// Somebody has asked for configuration and rules to be read again.
+  case reload
+  /// The presenter is due.
+  case presenter
+  /// Entries may have become too old.
+  case retention
+  /// A connection to a metrics socket has had its time.
+  case metrics
+  /// The service manager is owed words that it had no room for.
+  case notify
+  /// Code and data that only the start has needed are to leave memory.
+  case forgetStart
+
+  /// How long after its reason the duty falls due, in microseconds; nil where the reason names a
+  /// time.
+  var delay: UInt64? {
+    switch self {
+    // Well within the loss window.
+    case .synchronize: 500_000
+    case .checkpoint: Subscription.checkpointDelay
+    case .status: 1_000_000
+    // The log is back within five seconds of the disk's recovery.
+    case .heal: 1_000_000
+    // Connections that are ready by then are served between two slices.
+    case .logWork: 1_000
+    case .errand, .reload: 0
+    case .presenter, .metrics: nil
+    case .retention: 600_000_000
+    case .notify: 100_000
+    // Behind the first of the other duties, which need some of the start's code once more.
+    case .forgetStart: 1_500_000
+    }
+  }
+
+  var priority: EventPriority {
+    switch self {
+    // An errand takes turns with the connections that are ready.
+    case .synchronize, .checkpoint, .heal, .errand, .reload, .presenter, .metrics: .normal
+    case .status, .logWork, .retention, .forgetStart: .low
+    case .notify: .high
+    }
+  }
+
+  var clock: Timer.Clock { self == .notify ? .monotonic : .boot }
+}
+
+/// The timers of the daemon, one for each duty.
+struct DutyTimers {
+  private let timers: [Timer]
+
+  init(on loop: EventLoop, onDue: @escaping (Duty) -> Void) throws(Errno) {
+    var timers: [Timer] = []
+    for duty in Duty.allCases {
+      let timer = try Timer(on: duty.clock, priority: duty.priority, on: loop) { onDue(duty) }
+      timers.append(timer)
+    }
+    self.timers = timers
+  }
+
+  /// Has a duty fall due after its delay, unless it is scheduled already.
+  func schedule(_ duty: Duty) {
+    guard let delay = duty.delay else { preconditionFailure("\(duty) falls due at a time") }
+    timers[duty.rawValue].armIfIdle(afterMicroseconds: delay)
+  }
+
+  /// Has a duty fall due at a time of its clock, whenever it was scheduled for before.
+  func schedule(_ duty: Duty, atMicroseconds time: UInt64) {
+    timers[duty.rawValue].arm(atMicroseconds: time)
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Systemd
 import A11yPosix
+package import A11yRules
 import A11yWire
+package import Systemd
 
 /// The options of the command line.
 package struct DaemonOptions: Equatable {
@@ -80,5 +81,76 @@ package struct DaemonOptions: Equatable {
     if let level = LogLevel(name: name) { return level }
     let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
     throw StartFault(.usage, "--log-level expects one of \(names); got \(name).")
+  }
+}
+
+/// The paths of this machine, from the environment that the daemon was started in.
+package struct Places {
+  private let environment: (String) -> String?
+
+  package init(environment: @escaping (String) -> String?) { self.environment = environment }
+
+  /// The places of this process.
+  package static var ofThisProcess: Places {
+    Places(environment: Environment.value)
+  }
+
+  /// `$XDG_CONFIG_HOME`, else `~/.config`; nil where there is no home, as in a system service.
+  package var configHome: String? { ConfigHome.find(in: environment) }
+
+  /// The path of the socket: an option, else the settings, else the path that clients look at too.
+  package func socket(option: String?, settings: Settings) -> String {
+    option ?? settings.server.socket ?? SocketPath.find(in: environment)
+  }
+
+  /// The directory of the log: an option, else the settings, else systemd's choice, else the
+  /// user's.
+  package func state(option: String?, settings: Settings) -> String? {
+    option ?? settings.server.state ?? stateDirectory
+      ?? (absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" })
+      .map { $0 + "/a11yd" }
+  }
+
+  /// The first of `$STATE_DIRECTORY`; systemd joins several with colons.
+  private var stateDirectory: String? {
+    absolute("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
+  }
+
+  /// The directory that lasts as long as this boot, at most: systemd's choice, else the session's.
+  package var runtime: String? {
+    absolute("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init)
+      ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd" }
+  }
+
+  /// The language of the session, by the first of these variables that is set; English where the
+  /// bus has no words in it.
+  package var language: WordLanguage {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment)
+      .first { !$0.isEmpty }
+    return locale.flatMap { WordLanguage(tag: $0.utf8.span) } ?? .english
+  }
+
+  /// The directories of rules that there can be on this machine, in order.
+  package func ruleDirectories(_ settings: Settings) -> [String] {
+    settings.rules.dirs.compactMap(expand)
+  }
+
+  /// A directory as written in the settings; nil where it is a home's and there is no home.
+  package func expand(_ directory: String) -> String? {
+    guard directory.hasPrefix(Self.home) else { return directory }
+    return configHome.map { $0 + directory.dropFirst(Self.home.count) }
+  }
+
+  /// Whether `expand` can make a path of this.
+  static func canExpand(_ directory: String) -> Bool {
+    !directory.unicodeScalars.contains("\0")
+      && (directory.hasPrefix("/") || directory == home || directory.hasPrefix(home + "/"))
+  }
+
+  private static let home = "$XDG_CONFIG_HOME"
+
+  /// A variable that holds an absolute path; the XDG specification has others ignored.
+  private func absolute(_ name: String) -> String? {
+    environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }

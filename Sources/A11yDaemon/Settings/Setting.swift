@@ -14,276 +14,339 @@ struct Setting {
   /// Takes the value over, or says what was expected instead.
   let take: (TomlValue, inout Settings) -> String?
 
+  private init<Value>(
+    _ table: String,
+    _ key: String,
+    _ path: WritableKeyPath<Settings, Value>,
+    _ form: Form<Value>
+  ) {
+    self.table = table
+    self.key = key
+    take = { value, settings in
+      do throws(Form<Value>.Misfit) {
+        settings[keyPath: path] = try form.read(value)
+        return nil
+      } catch {
+        return error.expected
+      }
+    }
+  }
+
   /// All there are, in the order of the shipped file.
   static var all: [Setting] {
     [
-      Setting("server", "socket", path: \.server.socket),
-      Setting("server", "state", path: \.server.state),
-      Setting("server", "log_level", oneOf: \.server.logLevel),
-      Setting("server", "metrics", loopback: \.server.metrics),
-      Setting("limits", "connections", \.limits.connections, 1...65_536),
-      Setting("limits", "connections_per_uid", \.limits.connectionsPerUser, 1...65_536),
+      Setting("server", "socket", \.server.socket, .path),
+      Setting("server", "state", \.server.state, .path),
+      Setting("server", "log_level", \.server.logLevel, .level),
+      Setting("server", "metrics", \.server.metrics, .loopback),
+      Setting("limits", "connections", \.limits.connections, .count(1...65_536)),
+      Setting("limits", "connections_per_uid", \.limits.connectionsPerUser, .count(1...65_536)),
       Setting(
         "limits",
         "element_bytes_per_app",
-        bytes: \.limits.elementBytesPerApp,
-        .kibibytes(128) ... .mebibytes(16_384)
+        \.limits.elementBytesPerApp,
+        .bytes(.kibibytes(128) ... .mebibytes(16_384))
       ),
       Setting(
         "limits",
         "element_bytes_per_uid",
-        bytes: \.limits.elementBytesPerUser,
-        .kibibytes(128) ... .mebibytes(65_536)
+        \.limits.elementBytesPerUser,
+        .bytes(.kibibytes(128) ... .mebibytes(65_536))
       ),
       // A line of the longest kind and its end must fit, or it could never be taken in.
       Setting(
         "limits",
         "in_buffer",
-        bytes: \.limits.inBuffer,
-        ByteCount(Limits.lineBytes + 1_024) ... .mebibytes(16)
+        \.limits.inBuffer,
+        .bytes(ByteCount(Limits.lineBytes + 1_024) ... .mebibytes(16))
       ),
       Setting(
         "limits",
         "out_buffer",
-        bytes: \.limits.outBuffer,
-        ByteCount(Limits.lineBytes) ... .mebibytes(64)
+        \.limits.outBuffer,
+        .bytes(ByteCount(Limits.lineBytes) ... .mebibytes(64))
       ),
-      Setting("limits", "log_bytes_per_uid", orShare: \.log.bytesPerUser),
-      Setting("limits", "unlimited_uids", users: \.limits.unlimitedUsers),
-      Setting("log", "segment_bytes", \.log.segmentBytes, .kibibytes(4) ... .mebibytes(1024)),
-      Setting("log", "retain_days", days: \.log.retainAge, upTo: 36_500),
-      Setting("log", "retain_bytes", orNone: \.log.retainBytes),
-      Setting("log", "retain_entries", orNone: \.log.retainEntries),
-      Setting("reader", "ms_per_char", \.reader.perCharacter, .milliseconds(1) ... .seconds(1)),
-      Setting("reader", "grace_ms", \.reader.grace, .zero ... .seconds(60)),
-      Setting("reader", "language", oneOf: \.reader.language),
-      Setting("reader", "hints", \.reader.hints),
-      Setting("reader", "states", \.reader.states),
-      Setting("rules", "dirs", paths: \.rules.dirs),
+      Setting("limits", "log_bytes_per_uid", \.log.bytesPerUser, .sizeOrShare),
+      Setting("limits", "unlimited_uids", \.limits.unlimitedUsers, .users),
+      Setting(
+        "log",
+        "segment_bytes",
+        \.log.segmentBytes,
+        .size(.kibibytes(4) ... .mebibytes(1024))
+      ),
+      Setting("log", "retain_days", \.log.retainAge, .days(upTo: 36_500)),
+      Setting("log", "retain_bytes", \.log.retainBytes, .sizeOrNone),
+      Setting("log", "retain_entries", \.log.retainEntries, .countOrNone),
+      Setting(
+        "reader",
+        "ms_per_char",
+        \.reader.perCharacter,
+        .milliseconds(.milliseconds(1) ... .seconds(1))
+      ),
+      Setting("reader", "grace_ms", \.reader.grace, .milliseconds(.zero ... .seconds(60))),
+      Setting("reader", "language", \.reader.language, .language),
+      Setting("reader", "hints", \.reader.hints, .flag),
+      Setting("reader", "states", \.reader.states, .flag),
+      Setting("rules", "dirs", \.rules.dirs, .directories),
     ]
   }
 }
 
-extension Setting {
+/// The form that a setting is written in.
+private struct Form<Value> {
+  struct Misfit: Error {
+    let expected: String
+  }
+
+  let read: (TomlValue) throws(Misfit) -> Value
+
+  /// A form whose values `read` recognizes, and what is expected of all others.
+  init(_ expected: String, _ read: @escaping (TomlValue) -> Value?) {
+    self.read = { value throws(Misfit) in
+      guard let found = read(value) else { throw Misfit(expected: expected) }
+      return found
+    }
+  }
+
+  init(_ read: @escaping (TomlValue) throws(Misfit) -> Value) { self.read = read }
+}
+
+extension TomlValue {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}
+
+extension Form<String?> {
   /// A path, or an empty text to leave it to the environment.
-  private init(_ table: String, _ key: String, path: WritableKeyPath<Settings, String?>) {
-    self.init(table: table, key: key) { value, settings in
-      guard case .string(let text) = value, text.isEmpty || text.hasPrefix("/") else {
-        return "expected an absolute path, or \"\" to leave it to the environment"
-      }
-      settings[keyPath: path] = text.isEmpty ? nil : text
-      return nil
-    }
-  }
-
-  /// An address of the loopback, or an empty text for none.
-  private init(
-    _ table: String,
-    _ key: String,
-    loopback address: WritableKeyPath<Settings, LoopbackAddress?>
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      guard case .string(let text) = value, text.isEmpty || LoopbackAddress(text) != nil else {
-        return "expected an address of the loopback with a port, such as \"127.0.0.1:9464\" or"
-          + " \"[::1]:9464\", or \"\" for none"
-      }
-      settings[keyPath: address] = LoopbackAddress(text)
-      return nil
-    }
-  }
-
-  /// Each of them is looked for between two turns.
-  private static let mostPaths = 64
-
-  private init(_ table: String, _ key: String, paths: WritableKeyPath<Settings, [String]>) {
-    self.init(table: table, key: key) { value, settings in
-      let expected = "expected a list of directories, each absolute or below $XDG_CONFIG_HOME"
-      guard case .array(let items) = value else { return expected }
-      guard items.count <= Self.mostPaths else {
-        return "expected at most \(Self.mostPaths) directories, but these are \(items.count)"
-      }
-      var texts: [String] = []
-      for item in items {
-        guard case .string(let text) = item.value, Places.canExpand(text) else {
-          return "\(expected), but \(item.value) is none"
-        }
-        texts.append(text)
-      }
-      settings[keyPath: paths] = texts
-      return nil
-    }
-  }
-
-  private init(_ table: String, _ key: String, oneOf level: WritableKeyPath<Settings, LogLevel>) {
-    self.init(table: table, key: key) { value, settings in
-      if case .string(let text) = value, let named = LogLevel(name: text) {
-        settings[keyPath: level] = named
-        return nil
-      }
-      let names = LogLevel.allCases.map(\.name)
-      return "expected one of " + names.joined(separator: ", ")
-    }
-  }
-
-  private init(
-    _ table: String,
-    _ key: String,
-    oneOf language: WritableKeyPath<Settings, WordLanguage?>
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      guard case .string(let text) = value,
-        text.isEmpty || WordLanguage(rawValue: text) != nil
-      else {
-        let names = WordLanguage.allCases.map(\.rawValue)
-        return "expected one of " + names.joined(separator: ", ")
-          + ", or \"\" to leave it to the environment"
-      }
-      settings[keyPath: language] = WordLanguage(rawValue: text)
-      return nil
-    }
-  }
-
-  private init(_ table: String, _ key: String, _ flag: WritableKeyPath<Settings, Bool>) {
-    self.init(table: table, key: key) { value, settings in
-      guard case .boolean(let read) = value else { return "expected true or false" }
-      settings[keyPath: flag] = read
-      return nil
-    }
-  }
-
-  private init(
-    _ table: String,
-    _ key: String,
-    _ count: WritableKeyPath<Settings, Int>,
-    _ range: ClosedRange<Int>
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      guard let read = value.asInteger, range.contains(read) else {
-        return "expected an integer from \(range.lowerBound) to \(range.upperBound)"
-      }
-      settings[keyPath: count] = read
-      return nil
-    }
-  }
-
-  private init(_ table: String, _ key: String, orNone count: WritableKeyPath<Settings, Int?>) {
-    self.init(table: table, key: key) { value, settings in
-      guard let read = value.asInteger, read >= 0 else {
-        return "expected a count, or 0 for no limit"
-      }
-      settings[keyPath: count] = read == 0 ? nil : read
-      return nil
-    }
-  }
-
-  private init(
-    _ table: String,
-    _ key: String,
-    bytes: WritableKeyPath<Settings, Int>,
-    _ range: ClosedRange<ByteCount>
-  ) {
-    self.init(table, key, \.[bytes: bytes], range)
-  }
-
-  private init(
-    _ table: String,
-    _ key: String,
-    _ size: WritableKeyPath<Settings, ByteCount>,
-    _ range: ClosedRange<ByteCount>
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      guard let read = value.asBytes, range.contains(read) else {
-        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-        return "expected a size \(bounds), in bytes or with a unit such as \"128 KiB\""
-      }
-      settings[keyPath: size] = read
-      return nil
-    }
-  }
-
-  private init(_ table: String, _ key: String, orNone size: WritableKeyPath<Settings, ByteCount?>) {
-    self.init(table: table, key: key) { value, settings in
-      guard let read = value.asBytes else {
-        return "expected a size in bytes or with a unit such as \"256 MiB\", or 0 for no limit"
-      }
-      settings[keyPath: size] = read.bytes == 0 ? nil : read
-      return nil
-    }
-  }
-
-  /// A size, or an empty text for the share that follows from the room of the log.
-  private init(_ table: String, _ key: String, orShare size: WritableKeyPath<Settings, ByteCount?>)
-  {
-    self.init(table: table, key: key) { value, settings in
-      if value == .string("") {
-        settings[keyPath: size] = nil
-        return nil
-      }
-      guard let read = value.asBytes else {
-        return "expected a size in bytes or with a unit such as \"32 MiB\", 0 for no limit, "
-          + "or \"\" for an eighth of retain_bytes"
-      }
-      settings[keyPath: size] = read
-      return nil
-    }
-  }
-
-  /// A list of users by their numbers.
-  private init(_ table: String, _ key: String, users: WritableKeyPath<Settings, Set<UInt32>>) {
-    self.init(table: table, key: key) { value, settings in
-      guard case .array(let items) = value else { return "expected a list of user numbers" }
-      let uids = items.compactMap { $0.value.asInteger.flatMap(UInt32.init(exactly:)) }
-      guard uids.count == items.count else { return "expected a list of user numbers" }
-      settings[keyPath: users] = Set(uids)
-      return nil
-    }
-  }
-
-  private init(
-    _ table: String,
-    _ key: String,
-    _ duration: WritableKeyPath<Settings, Duration>,
-    _ range: ClosedRange<Duration>
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      guard let read = value.asDuration(integersIn: .milliseconds(1)), range.contains(read) else {
-        let bounds = "from \(range.lowerBound.inMilliseconds) to \(range.upperBound.inMilliseconds)"
-        return "expected \(bounds) milliseconds, or a text with a unit such as \"1.5 s\""
-      }
-      settings[keyPath: duration] = read
-      return nil
-    }
-  }
-
-  /// A bare integer means days here, as the key says.
-  private init(
-    _ table: String,
-    _ key: String,
-    days age: WritableKeyPath<Settings, Duration?>,
-    upTo most: Int64
-  ) {
-    self.init(table: table, key: key) { value, settings in
-      let day = Duration.seconds(86_400)
-      guard let read = value.asDuration(integersIn: day), read <= day * most else {
-        return "expected at most \(most) days, a text with a unit such as \"36 h\", "
-          + "or 0 for no limit"
-      }
-      settings[keyPath: age] = read == .zero ? nil : read
-      return nil
+  static var path: Self {
+    Form("expected an absolute path, or \"\" to leave it to the environment") { value in
+      guard let text = value.text, text.isEmpty || text.hasPrefix("/") else { return nil }
+      return .some(text.isEmpty ? nil : text)
     }
   }
 }
 
-extension Settings {
-  /// A number of bytes among the quotas, as a size.
-  fileprivate subscript(bytes path: WritableKeyPath<Settings, Int>) -> ByteCount {
-    get { ByteCount(self[keyPath: path]) }
-    set { self[keyPath: path] = newValue.bytes }
+extension Form<LoopbackAddress?> {
+  /// An address of the loopback, or an empty text for none.
+  static var loopback: Self {
+    Form(
+      "expected an address of the loopback with a port, such as \"127.0.0.1:9464\" or"
+        + " \"[::1]:9464\", or \"\" for none"
+    ) { value in
+      guard let text = value.text, text.isEmpty || LoopbackAddress(text) != nil else { return nil }
+      return .some(LoopbackAddress(text))
+    }
+  }
+}
+
+extension Form<[String]> {
+  /// Each of them is looked for between two turns.
+  private static var mostPaths: Int { 64 }
+
+  static var directories: Self {
+    Form { value throws(Misfit) in
+      let expected = "expected a list of directories, each absolute or below $XDG_CONFIG_HOME"
+      guard case .array(let items) = value else { throw Misfit(expected: expected) }
+      guard items.count <= mostPaths else {
+        let words = "expected at most \(mostPaths) directories, but these are \(items.count)"
+        throw Misfit(expected: words)
+      }
+      var texts: [String] = []
+      for item in items {
+        guard let text = item.value.text, Places.canExpand(text) else {
+          throw Misfit(expected: "\(expected), but \(item.value) is none")
+        }
+        texts.append(text)
+      }
+      return texts
+    }
+  }
+}
+
+extension Form<LogLevel> {
+  static var level: Self {
+    let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
+    return Form("expected one of \(names)") { $0.text.flatMap(LogLevel.init(name:)) }
+  }
+}
+
+extension Form<WordLanguage?> {
+  static var language: Self {
+    let names = WordLanguage.allCases.map(\.rawValue).joined(separator: ", ")
+    return Form("expected one of \(names), or \"\" to leave it to the environment") { value in
+      guard let text = value.text else { return nil }
+      return text.isEmpty ? .some(nil) : WordLanguage(rawValue: text).map { .some($0) }
+    }
+  }
+}
+
+extension Form<Bool> {
+  static var flag: Self {
+    Form("expected true or false") { if case .boolean(let flag) = $0 { flag } else { nil } }
+  }
+}
+
+extension Form<Int> {
+  static func count(_ range: ClosedRange<Int>) -> Self {
+    Form("expected an integer from \(range.lowerBound) to \(range.upperBound)") { value in
+      value.asInteger.flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A size among the quotas, which count bytes.
+  static func bytes(_ range: ClosedRange<ByteCount>) -> Self {
+    Form { value throws(Misfit) in
+      do throws(Form<ByteCount>.Misfit) {
+        return try Form<ByteCount>.size(range).read(value).bytes
+      } catch {
+        throw Misfit(expected: error.expected)
+      }
+    }
+  }
+}
+
+extension Form<Int?> {
+  static var countOrNone: Self {
+    Form("expected a count, or 0 for no limit") { value in
+      guard let read = value.asInteger, read >= 0 else { return nil }
+      return .some(read == 0 ? nil : read)
+    }
+  }
+}
+
+extension Form<ByteCount> {
+  static func size(_ range: ClosedRange<ByteCount>) -> Self {
+    Form(
+      "expected a size from \(range.lowerBound) to \(range.upperBound), in bytes or with a unit"
+        + " such as \"128 KiB\""
+    ) { value in value.asBytes.flatMap { range.contains($0) ? $0 : nil } }
+  }
+}
+
+extension Form<ByteCount?> {
+  static var sizeOrNone: Self {
+    Form("expected a size in bytes or with a unit such as \"256 MiB\", or 0 for no limit") {
+      $0.asBytes.map { $0.bytes == 0 ? nil : $0 }
+    }
+  }
+
+  /// A size, or an empty text for the share that follows from the room of the log.
+  static var sizeOrShare: Self {
+    Form(
+      "expected a size in bytes or with a unit such as \"32 MiB\", 0 for no limit, or \"\" for an"
+        + " eighth of retain_bytes"
+    ) { value in value == .string("") ? .some(nil) : value.asBytes.map { .some($0) } }
+  }
+}
+
+extension Form<Set<UInt32>> {
+  /// A list of users by their numbers.
+  static var users: Self {
+    Form("expected a list of user numbers") { value in
+      guard case .array(let items) = value else { return nil }
+      let uids = items.compactMap { $0.value.asInteger.flatMap(UInt32.init(exactly:)) }
+      return uids.count == items.count ? Set(uids) : nil
+    }
+  }
+}
+
+extension Form<Duration> {
+  static func milliseconds(_ range: ClosedRange<Duration>) -> Self {
+    let bounds = "\(range.lowerBound.inMilliseconds) to \(range.upperBound.inMilliseconds)"
+    return Form(
+      "expected from \(bounds) milliseconds, or a text with a unit such as \"1.5 s\""
+    ) { value in
+      value.asDuration(integersIn: .milliseconds(1)).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension Form<Duration?> {
+  /// A bare integer means days here, as the key says.
+  static func days(upTo most: Int64) -> Self {
+    let day = Duration.seconds(86_400)
+    return Form(
+      "expected at most \(most) days, a text with a unit such as \"36 h\", or 0 for no limit"
+    ) { value in
+      guard let read = value.asDuration(integersIn: day), read <= day * most else { return nil }
+      return .some(read == .zero ? nil : read)
+    }
   }
 }
 
 extension Duration {
   var inMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}
+
+/// One text on its way into the settings.
+struct SettingsReading {
+  private(set) var settings: Settings
+  private let known = Setting.all
+  private let tables: [String]
+
+  init(settings: Settings) {
+    self.settings = settings
+    tables = known.map(\.table).reduce(into: []) { names, name in
+      if names.last != name { names.append(name) }
+    }
+  }
+
+  /// Takes one entry over, or says what is wrong with it.
+  mutating func take(_ entry: TomlEntry) -> String? {
+    if entry.path.isEmpty { return head(entry) }
+    // A table that is not ours was refused at its head; its keys are passed over.
+    guard tables.contains(entry.path) else { return nil }
+    guard let setting = known.first(where: { $0.table == entry.path && $0.key == entry.key }) else {
+      return stranger(entry)
+    }
+    return setting.take(entry.value, &settings).map {
+      "\(entry.fullName): \($0); got \(entry.value)"
+    }
+  }
+
+  /// Answers an entry outside of all tables: it should be the head of one of ours.
+  private func head(_ entry: TomlEntry) -> String? {
+    let name = String(entry.key.prefix { $0 != "[" })
+    let isTable = entry.value == .table
+    if isTable, name == "rule" {
+      return "rules have files of their own, in a directory that dirs of table rules names"
+    }
+    if tables.contains(name) {
+      if isTable, name == entry.key { return nil }
+      return "expected one table [\(name)]; got \(isTable ? "[[\(name)]]" : "\(entry.value)")"
+    }
+    guard isTable else { return stranger(entry) }
+    return "expected one of the tables \(tables.joined(separator: ", ")); got \(name)"
+      + question(NearestName.to(name, among: tables))
+  }
+
+  /// Answers a key that we do not know where it stands.
+  private func stranger(_ entry: TomlEntry) -> String {
+    if entry.path == "limits",
+      let limit = Limits.Told.all.first(where: { $0.isFixed && "\($0.name)" == entry.key })
+    {
+      let value = limit.value(settings.quotas)
+      return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
+        + "those that can are \(keys(of: "limits"))"
+    }
+    if let home = known.first(where: { $0.key == entry.key }) {
+      return "\(entry.key) belongs into the table [\(home.table)]"
+    }
+    guard !entry.path.isEmpty else {
+      return "expected a table such as [log]; got the key \(entry.key)"
+        + question(NearestName.to(entry.key, among: known.map(\.key)))
+    }
+    let here = known.filter { $0.table == entry.path }.map(\.key)
+    return "expected one of \(keys(of: entry.path)) in [\(entry.path)]; got \(entry.key)"
+      + question(NearestName.to(entry.key, among: here + known.map(\.key)))
+  }
+
+  private func keys(of table: String) -> String {
+    known.filter { $0.table == table }.map(\.key).joined(separator: ", ")
+  }
+
+  private func question(_ name: String?) -> String {
+    name.map { "; did you mean \($0)?" } ?? ""
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yLog
 package import A11yPosix
 package import A11yRules
+package import A11yToml
 package import A11yWire
 package import Systemd
 
@@ -73,5 +75,76 @@ extension Settings {
     var settings = Settings()
     settings.rules.dirs = []
     return settings
+  }
+}
+
+extension Settings.Log {
+  /// The policy of the log that these settings ask for.
+  package var policy: LogPolicy {
+    LogPolicy(
+      segmentBytes: Int64(segmentBytes.bytes),
+      retainAge: retainAge.map { $0.components.seconds * 1_000_000 },
+      retainBytes: retainBytes.map { Int64($0.bytes) },
+      retainEntries: retainEntries.map(Int64.init)
+    )
+  }
+}
+
+extension Epoch {
+  /// One that no other log has.
+  static func random() -> Epoch {
+    guard let epoch = Epoch(hex: Machine.randomHex128()) else {
+      preconditionFailure("128 random bits are 32 hex digits")
+    }
+    return epoch
+  }
+}
+
+extension Settings.Reader {
+  /// The pace that the presenter assumes, in whole milliseconds; `session` is the language of words
+  /// where none is set.
+  func pace(session: WordLanguage) -> ReaderPace {
+    var pace = ReaderPace(
+      perCharacter: .milliseconds(perCharacter.inMilliseconds),
+      grace: .milliseconds(grace.inMilliseconds)
+    )
+    pace.language = language ?? session
+    pace.speaksHints = hints
+    pace.speaksStates = states
+    return pace
+  }
+}
+
+/// A number of bytes, so that no signature has a bare integer for one.
+package struct ByteCount: Hashable, Comparable, Sendable {
+  package let bytes: Int
+
+  package init(_ bytes: Int) { self.bytes = bytes }
+
+  package static func kibibytes(_ count: Int) -> ByteCount { ByteCount(count << 10) }
+
+  package static func mebibytes(_ count: Int) -> ByteCount { ByteCount(count << 20) }
+
+  package static func < (one: ByteCount, other: ByteCount) -> Bool { one.bytes < other.bytes }
+}
+
+extension ByteCount: CustomStringConvertible {
+  /// In the largest unit that leaves no fraction: “16 MiB”, “1500 B”.
+  package var description: String {
+    let binary = Quantity.byteUnits.filter { $0.name.hasSuffix("iB") }
+    let unit = binary.last { bytes != 0 && Int64(bytes).isMultiple(of: $0.size) }
+    guard let unit else { return "\(bytes) B" }
+    return "\(Int64(bytes) / unit.size) \(unit.name)"
+  }
+}
+
+extension TomlValue {
+  /// A size: an integer of bytes, or a text with a unit.
+  package var asBytes: ByteCount? {
+    switch self {
+    case .integer(let integer) where integer >= 0: Int(exactly: integer).map(ByteCount.init)
+    case .string(let text): Quantity.bytes(text).map { ByteCount(Int($0)) }
+    case .table, .integer, .number, .boolean, .time, .array: nil
+    }
   }
 }

@@ -34,14 +34,60 @@ extension Link {
   ) throws(Errno) -> Int {
     let room = min(count, 65_536)
     var piece = ByteBuffer(capacity: room)
-    try piece.append(room: room) { target throws(Errno) in
-      try file.read(into: target, at: offset)
-    }
-    if piece.isEmpty { return 0 }
+    guard try file.read(into: &piece, at: offset, room: room) > 0 else { return 0 }
     switch send(piece.bytes) {
     case .sent(let count): return count
     case .wouldBlock: throw .wouldBlock
     case .failed(let error): throw error
     }
+  }
+}
+
+/// A client's socket, watched by the kernel.
+final class SocketLink: Link {
+  private let descriptor: FileDescriptor
+  private let poll: Poll
+  private var isWatched = false
+
+  init(_ descriptor: consuming FileDescriptor, watchedBy poll: Poll) {
+    self.descriptor = descriptor
+    self.poll = poll
+  }
+
+  // Closing ends the watching only if nobody else holds the socket open.
+  deinit { if isWatched { try? poll.remove(descriptor) } }
+
+  func receive(into buffer: UnsafeMutableRawBufferPointer) -> UnixStream.Received {
+    descriptor.receive(into: buffer)
+  }
+
+  func send(_ bytes: Span<UInt8>) -> UnixStream.Sent { descriptor.send(bytes) }
+
+  func send(from file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
+    guard let number = file.number else {
+      return try sendCopy(from: file, at: offset, count: count)
+    }
+    return try descriptor.send(fileNumber: number, from: offset, count: count)
+  }
+
+  func watch(for interest: Readiness, as token: UInt64) throws(Errno) {
+    if isWatched {
+      try poll.change(descriptor, token: token, interest: interest)
+    } else {
+      try poll.add(descriptor, token: token, interest: interest)
+      isWatched = true
+    }
+  }
+}
+
+/// A connection that is ready, and the readiness that it has.
+package struct Ready: Equatable, Sendable {
+  /// The bus's name for the connection, see `Link.watch`.
+  package let token: UInt64
+  package let readiness: Readiness
+
+  package init(token: UInt64, readiness: Readiness) {
+    self.token = token
+    self.readiness = readiness
   }
 }

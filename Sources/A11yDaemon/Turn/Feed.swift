@@ -12,6 +12,26 @@ import A11yWire
 /// has fallen behind gets them from the file, and there is no other difference. So being slow costs
 /// nothing but time, and nobody is cut off for it. No unsent lines are kept, but for the rest of
 /// the one line that a full socket has cut.
+///
+/// A place is a segment, one of its extents (runs of intact lines), and an offset there. Reading
+/// goes through extents and segments in their order; where the seqs of two of them do not meet, the
+/// subscriber hears of a gap, with its bounds and its reason. A segment is read through (`check`)
+/// before anything of it is delivered, a share in each turn, and the next one already while this
+/// one is sent.
+///
+/// The log changes beneath a feed, and each change has a way out. Retention drops the segment
+/// (`forsake`): the feed goes on at the oldest one, behind a gap. The disk has failed and entries
+/// were written anew elsewhere (`follow`): the old segment tells where each of them stands now. The
+/// segment was read through again and other lines are intact (`findPlaceAgain`), or entries of it
+/// were forgotten: the place is looked for once more, by the next seq. That seq is known whenever
+/// the line at the place might not state it: at the beginning, at the end of an extent, and at the
+/// end of the log.
+///
+/// Without a filter, lines go from the file to the socket inside the kernel. With one, a window of
+/// them is read, and the chosen ones are collected on the desk, which notes how far the source was
+/// gone through behind each: a socket that is full in the middle leaves the place exactly there. A
+/// feed that leaves all lines out rests on a bench of the rotation, and its place is brought up
+/// to date only when it wakes (`passOver`).
 final class Feed {
   let subscription: Subscription
   /// The place of its filter among those that are judged together.
@@ -492,5 +512,22 @@ final class Feed {
     Mark.checkpoint(desk.cursor(seq)).write(into: &desk.chosen)
     desk.markProgress(through: end)
     subscription.place()
+  }
+}
+
+extension Feed {
+  /// The lines that the last turn has appended, which need not be read from the file.
+  struct Fresh: ~Escapable {
+    let lines: Span<UInt8>
+    let start: Int64
+    /// The secret texts that live readers are told beside the lines.
+    let secrets: [Secret]
+
+    @_lifetime(copy lines)
+    init(lines: Span<UInt8>, start: Int64, secrets: [Secret]) {
+      self.lines = lines
+      self.start = start
+      self.secrets = secrets
+    }
   }
 }

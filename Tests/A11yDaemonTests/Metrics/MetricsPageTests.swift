@@ -3,6 +3,7 @@
 
 import A11yTestKit
 import A11yWire
+import Foundation
 import Testing
 
 @testable import A11yDaemon
@@ -25,7 +26,7 @@ import Testing
   @Test func `the page of a new bus can be read, and every family is there`() throws {
     let reading = try MetricsReading(bus.bus.metrics)
 
-    #expect(reading.families == Set(Metric.allCases.map(\.rawValue)))
+    #expect(reading.families == Set(Metric.all.map(\.name)))
     #expect(reading["a11yd_events_published_total{type=announcement}"] == 0)
     #expect(reading["a11yd_log_last_seq"] == Double(bus.bus.last.number))
     #expect(reading["a11yd_start_time_seconds"] == 1_795_242_000)
@@ -113,14 +114,17 @@ import Testing
   }
 
   @Test func `labels are escaped, and times are exact`() throws {
-    var text = OpenMetricsText()
-    text.addInfo(.build, [("version", "a\"b\\c\nd")])
-    text.addTime(.startTime, microseconds: 1_000_001)
-    text.addHistogram(.heardWait, milliseconds: [50, 1_000], [1, 2, 3], sumMicroseconds: 10)
+    func text(_ name: String, _ samples: [Metric.Sample]) throws -> String {
+      try #require(Metric.all.first { $0.name == name }).text(samples)
+    }
+    let version = Metric.Sample(label: ("version", "a\"b\\c\nd"), value: "1")
+    let waits = Metric.histogram([50, 1_000], [1, 2, 3], sum: 10)
 
-    #expect(text.page.contains(#"a11yd_build_info{version="a\"b\\c\nd"} 1"# + "\n"))
-    #expect(text.page.contains("a11yd_start_time_seconds 1.000001\n"))
-    let reading = try MetricsReading(text.page)
+    let build = try text("a11yd_build", [version])
+    let reading = try MetricsReading(text("a11yd_heard_wait_seconds", waits) + "# EOF\n")
+
+    #expect(build.hasSuffix(#"a11yd_build_info{version="a\"b\\c\nd"} 1"# + "\n"))
+    #expect(Metric.seconds(1_000_001) == "1.000001")
     #expect(reading["a11yd_heard_wait_seconds_bucket{le=1.0}"] == 3)
     #expect(reading["a11yd_heard_wait_seconds_count"] == 6)
     #expect(reading["a11yd_heard_wait_seconds_sum"] == 0.000_01)
@@ -128,5 +132,79 @@ import Testing
 
   @Test func `the reading notices a page that is cut off`() {
     #expect(throws: Missing.self) { try MetricsReading(String(bus.bus.metrics.dropLast(6))) }
+  }
+}
+
+/// The page for operators and the dashboard, beside the things that they name.
+@Suite struct MetricsDocumentTests {
+  private let package = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: package.appending(path: path), encoding: .utf8)
+  }
+
+  /// The names by which a scraper knows the samples of a metric.
+  private static let samples = Set(
+    Metric.all.flatMap { metric in
+      switch metric.kind {
+      case .counter: [metric.name + "_total"]
+      case .gauge: [metric.name]
+      case .info: [metric.name + "_info"]
+      case .histogram: ["_bucket", "_count", "_sum"].map { metric.name + $0 }
+      }
+    }
+  )
+
+  /// The words of a text that look like metrics.
+  private func names(_ text: String) -> Set<String> {
+    Set(text.matches(of: /\ba11yd_[a-z_]+/).map { String($0.0) })
+  }
+
+  @Test func `every metric on the dashboard and on the page exists`() throws {
+    for path in ["docs/operators/grafana.json", "docs/operators.md"] {
+      let names = names(try text(path))
+
+      #expect(names.count > 20, "\(path)")
+      #expect(names.subtracting(Self.samples) == [], "\(path)")
+    }
+  }
+
+  @Test func `the page explains every metric`() throws {
+    let lines = try text("docs/operators.md").replacing("\n  ", with: " ").split(separator: "\n")
+
+    for metric in Metric.all {
+      let isThere = lines.contains { line in
+        line.hasPrefix("- `\(metric.name)") && line.hasSuffix("`: \(metric.help)")
+      }
+      #expect(isThere, "\(metric.name)")
+    }
+  }
+
+  @Test func `the dashboard asks for every metric but those of the log's numbers`() throws {
+    let names = names(try text("docs/operators/grafana.json"))
+
+    let left = Metric.all.map(\.name).filter { name in !names.contains { $0.hasPrefix(name) } }
+
+    #expect(
+      left == [
+        "a11yd_events_duplicate", "a11yd_queue_events", "a11yd_log_segments",
+        "a11yd_log_first_seq",
+      ]
+    )
+    _ = try JSON(text("docs/operators/grafana.json"))
+  }
+
+  @Test(arguments: ["a11yd", "a11y-speech", "a11y-atspi", "a11y-forward"])
+  func `the page has every entry of the journal, by the name that its catalog gives it`(
+    program: String
+  ) throws {
+    let page = try text("docs/operators.md").replacing("\n  ", with: " ")
+    let entries = try text("systemd/\(program).catalog")
+      .matches(of: /-- ([0-9a-f]{32})\nSubject: (.+)\n/)
+
+    #expect(!entries.isEmpty)
+    for entry in entries {
+      #expect(page.contains("- \(entry.2): `\(entry.1)`. "), "\(entry.2)")
+    }
   }
 }

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+import A11yRules
 import A11yToml
 import A11yWire
+import Foundation
+import Systemd
 import Testing
 
 @testable import A11yDaemon
@@ -248,5 +252,98 @@ import Testing
 
   private func loaded(_ text: String) -> LoadedSettings {
     LoadedSettings(text: Array(text.utf8), fileName: "a11yd.toml", over: Settings())
+  }
+}
+
+/// Files that no person writes, in the place of settings.
+@Suite struct HostileSettingsTests {
+  @Test func `a hundred mistakes are told, and nothing behind them is read`() {
+    let strangers = (0..<5_000).map { "stranger\($0) = 1\n" }.joined()
+
+    let loaded = load("[log]\n\(strangers)[rules]\ndirs = []\n")
+
+    #expect(loaded.complaints.count == 100)
+    #expect(loaded.settings == Settings())
+  }
+
+  @Test func `a file that is too large is given up as a whole`() {
+    let loaded = load("[log]\nretain_days = 1\n" + String(repeating: "a.", count: 40) + "a = 1\n")
+
+    #expect(
+      loaded.complaints.map(\.words) == ["expected at most 32 parts of a key; there are more"]
+    )
+    #expect(loaded.settings == Settings())
+  }
+
+  @Test func `a large file is not read again for each line that is no TOML`() {
+    let comment = "# \(String(repeating: "x", count: 200_000))\n"
+
+    #expect(load("?\n[log]\n?\nretain_days = 1\n").complaints.count == 2)
+    #expect(load("?\n[log]\n?\nretain_days = 1\n\(comment)").complaints.count == 1)
+  }
+
+  @Test func `a complaint quotes no endless text`() {
+    let loaded = load("[log]\nretain_days = '\(String(repeating: "x", count: 20_000))'\n")
+
+    #expect(loaded.complaints.allSatisfy { $0.words.unicodeScalars.count < 1_100 })
+    #expect(loaded.complaints.count == 1)
+  }
+
+  private func load(_ text: String) -> LoadedSettings {
+    LoadedSettings(text: Array(text.utf8), fileName: "a11yd.toml", over: Settings())
+  }
+}
+
+@Suite struct ShippedSettingsTests {
+  let text: String
+
+  init() throws {
+    let package = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    text = try String(contentsOf: package.appending(path: "Config/a11yd.toml"), encoding: .utf8)
+  }
+
+  @Test func `the shipped file says field by field what the code's defaults say`() throws {
+    var changed = Settings()
+    changed.server = .init(socket: "/a", state: "/b", logLevel: .debug)
+    changed.server.metrics = LoopbackAddress("127.0.0.1:1")
+    changed.limits.connections = 1
+    changed.limits.connectionsPerUser = 1
+    changed.limits.elementBytesPerApp = 1
+    changed.limits.elementBytesPerUser = 1
+    changed.limits.inBuffer = 1
+    changed.limits.outBuffer = 1
+    changed.limits.unlimitedUsers = [1]
+    changed.log = .init(
+      segmentBytes: ByteCount(1),
+      retainAge: .zero,
+      retainBytes: ByteCount(1),
+      retainEntries: 1,
+      bytesPerUser: ByteCount(1)
+    )
+    changed.reader = .init(perCharacter: .zero, grace: .zero, language: .german)
+    changed.rules = .init(dirs: [])
+
+    // Read over settings that differ everywhere, so that the file cannot leave anything out.
+    let loaded = LoadedSettings(text: Array(text.utf8), fileName: "a11yd.toml", over: changed)
+
+    #expect(loaded.complaints == [])
+    #expect(loaded.settings == Settings())
+  }
+
+  @Test func `the shipped file sets every setting, in the order of the code`() throws {
+    let entries = try TomlText(Array(text.utf8), fileName: "a11yd.toml").entries
+
+    let keys = entries.filter { $0.value != .table }.map(\.fullName)
+
+    #expect(keys == Setting.all.map { "\($0.table).\($0.key)" })
+  }
+
+  @Test func `every setting has a comment above it`() {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+
+    for (line, above) in zip(lines.dropFirst(), lines)
+    where line.contains(" = ") && line.first != "#" {
+      #expect(above.hasPrefix("# "), "\(line)")
+    }
   }
 }

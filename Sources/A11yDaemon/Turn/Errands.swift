@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yExplain
 import A11yLog
 import A11yModel
 import A11yPosix
@@ -138,5 +139,117 @@ extension Bus {
       tellForgotten(runs.map(\.seqs), by: uid)
     }
     _ = log.dropForgottenNote(mono: broker.now)
+  }
+}
+
+/// An errand that the log runs for a connection, a slice between turns.
+final class RunningErrand {
+  enum Work {
+    /// Nothing yet: an errand that waits for its turn costs no more than its request.
+    case waiting
+    /// Working out what was the case at an earlier entry.
+    case past(PastState<BrokerState>, for: Inquiry)
+    /// Finding out what became of an entry.
+    case explaining(Explaining)
+    /// Taking entries out.
+    case forgetting(Forgetting<BrokerState>, id: [UInt8])
+  }
+
+  let connection: ClientConnection
+  var work: Work
+
+  init(of connection: ClientConnection, _ work: Work = .waiting) {
+    self.connection = connection
+    self.work = work
+  }
+
+  /// Whether it only answers its connection, and is of no use when that has gone.
+  var isQuestion: Bool {
+    switch work {
+    case .waiting, .past, .explaining: true
+    case .forgetting: false
+    }
+  }
+}
+
+/// The errands that connections wait for.
+///
+/// They go round by users: those of one user are done in the order in which they came, and between
+/// two of them every other user has one. So a user who asks from a thousand connections holds up
+/// himself, and no more than one of his errands takes room at a time, but for those that forget.
+struct ErrandQueue {
+  /// The users in the order of their turns, each with an errand at least.
+  private(set) var users: [(uid: UInt32, errands: [RunningErrand])] = []
+
+  var isEmpty: Bool { users.isEmpty }
+
+  /// The errand whose turn it is.
+  var first: RunningErrand? { users.first?.errands.first }
+
+  mutating func append(_ errand: RunningErrand) {
+    let uid = errand.connection.session.uid
+    if let index = users.firstIndex(where: { $0.uid == uid }) {
+      users[index].errands.append(errand)
+    } else {
+      users.append((uid, [errand]))
+    }
+  }
+
+  func errand(of connection: ClientConnection) -> RunningErrand? {
+    users.first { $0.uid == connection.session.uid }?
+      .errands.first { $0.connection === connection }
+  }
+
+  /// Lets the next user have a turn.
+  mutating func rotate() { users.append(users.removeFirst()) }
+
+  mutating func remove(of connection: ClientConnection) {
+    guard let index = users.firstIndex(where: { $0.uid == connection.session.uid }) else { return }
+    let hadTurn = first?.connection === connection
+    users[index].errands.removeAll { $0.connection === connection }
+    if users[index].errands.isEmpty {
+      users.remove(at: index)
+    } else if hadTurn {
+      rotate()
+    }
+  }
+}
+
+/// An investigation in the making, with its place in the log.
+final class Explaining {
+  private(set) var investigation: Investigation
+  let id: [UInt8]
+  private unowned let log: EventLog
+  private let json = JSONReader(limit: Limits.answerBytes)
+  private var scan: LogScan?
+
+  init(_ investigation: Investigation, id: [UInt8], in log: EventLog) {
+    self.investigation = investigation
+    self.id = id
+    self.log = log
+  }
+
+  /// Works on by about `budget` bytes; true when there is an answer.
+  func advance(budget: Int, _ askPresenter: (inout Investigation) -> Void) -> Bool {
+    let json = self.json
+    var left = budget
+    while left > 0 {
+      if investigation.openEvent != nil {
+        askPresenter(&investigation)
+        continue
+      }
+      guard let run = investigation.run else { return true }
+      let scan = self.scan ?? LogScan(from: run.from, through: run.through, in: log)
+      self.scan = scan
+      let isOver = scan.advance(budget: &left) { line, seq in
+        // A line that cannot be read says nothing.
+        do throws(JSONFault) { try json.read(line) } catch { return true }
+        return investigation.note(json.document, seq)
+      }
+      guard isOver else { continue }
+      self.scan = nil
+      investigation.endRun()
+    }
+    return false
   }
 }
