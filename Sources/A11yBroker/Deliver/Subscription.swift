@@ -72,3 +72,105 @@ package final class Subscription {
     return true
   }
 }
+
+// From a cursor and a filter to a subscription.
+extension Broker {
+  mutating func subscribe(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = try checkedFields(of: .subscribe, in: line)
+    guard session.subscription == nil else {
+      throw Refusal(
+        .quotaExceeded,
+        field: "op",
+        "a connection has one subscription; unsubscribe first, or open another connection"
+      )
+    }
+    var from = "now"
+    if let value = fields[SubscribeField.from] { from = line.string(value) }
+    let after = try start(from)
+    var wantsLatest = false
+    if let mode = fields[SubscribeField.mode] { wantsLatest = line.string(mode) == "latest" }
+    session.subscription = Subscription(
+      after: after,
+      filter: Filter(line, fields[SubscribeField.filter], owner: session.confinement),
+      wantsLatest: wantsLatest,
+      isDurable: fields[SubscribeField.durable].map { line.kind($0) == .yes } ?? false,
+      secretsAfter: session.isReader ? log.last : nil,
+      owner: session.sender.key
+    )
+    warn(session, id, into: &turn)
+    listen(session, into: &turn)
+    turn.replies.append(Reply(content: .subscribed(after: after), words: id))
+    if let state = fields[SubscribeField.state], line.kind(state) == .yes {
+      beginWithState(session, after: after, into: &turn)
+    }
+  }
+
+  /// Appends the entry that a reader gets deliveries from now on.
+  private mutating func listen(_ session: Session, into turn: inout Turn) {
+    guard session.isReader, !session.isListening,
+      session.subscription?.filter?.admitsDeliveries ?? true
+    else { return }
+    session.isListening = true
+    appendOwn(.client, into: &turn) { event in
+      event.append(member: "state", "listening")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+      event.append(member: "speech", session.voice.rank)
+      if session.voice.isReported { event.append(member: "reports", true) }
+    }
+  }
+
+  /// Ends a connection's subscription; without one a reader counts as none.
+  mutating func unsubscribe(_ session: Session, into turn: inout Turn) {
+    session.subscription = nil
+    guard session.isListening else { return }
+    session.isListening = false
+    appendOwn(.client, into: &turn) { event in
+      event.append(member: "state", "unsubscribed")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+    }
+  }
+
+  /// The entry after which a subscription begins.
+  private func start(_ from: String) throws(Refusal) -> Seq {
+    switch from {
+    case "now": return log.last
+    case "start": return log.first.previous
+    default: break
+    }
+    guard let cursor = Cursor(from) else {
+      throw Refusal(
+        .cursorInvalid,
+        field: "from",
+        "expected now, start or epoch:seq; got \"\(from.prefix(64))\""
+      )
+    }
+    guard let reach = log.reach(of: cursor.epoch) else {
+      var refusal = Refusal(
+        .cursorEpoch,
+        field: "from",
+        "this log does not know the epoch of the cursor; read on from start or now"
+      )
+      refusal.epoch = log.epoch
+      throw refusal
+    }
+    guard cursor.seq <= reach else {
+      var refusal = Refusal(
+        .cursorFuture,
+        field: "from",
+        "expected a cursor up to \(reach.number) in its epoch; got \(cursor.seq.number)"
+      )
+      refusal.last = reach
+      throw refusal
+    }
+    return cursor.seq
+  }
+}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yPresenter
-internal import A11yRules
+package import A11yRules
 internal import A11yWire
 
 // From a line that is JSON to the reply: who asks, what is asked, may it be asked.
@@ -214,5 +214,23 @@ extension Broker {
     }
     turn.words.append("\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
+  }
+}
+
+// Rules come from files that the shell reads. From here on they are an entry like any other: what
+// was decided by them can be told from the log alone.
+extension Broker {
+  /// The rules in force.
+  package var rules: RuleSet { presenter.rules }
+
+  /// The speed that is assumed of readers that do not report.
+  package var pace: ReaderPace { presenter.pace }
+
+  /// Goes by these rules from the next entry on, which says so.
+  package mutating func load(_ rules: RuleSet, _ pace: ReaderPace, into turn: inout Turn) {
+    rulesEntry = appendOwn(.rules, into: &turn) { event in
+      rules.writeEntry(into: &event)
+      pace.write(into: &event)
+    }
   }
 }
