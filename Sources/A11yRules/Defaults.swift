@@ -3,151 +3,37 @@
 
 internal import A11yWire
 
-// The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
-// reason for each number, and a test holds the two together.
+// The rules that are shipped. They are written in `Config/default-rules.toml`, with the reason for
+// each number; `DefaultRules.swift` is made from it, for rooms that read no TOML.
 extension RuleSet {
-  public static let defaults = RuleSet(making: shipped.map(Rule.init(shipped:)))
+  public static let defaults = RuleSet(making: shippedRules)
 
-  /// The name of a rule, its matchers and its settings, in the words of rules, with commas between;
-  /// a list has bars between its items.
-  typealias ShippedRule = (name: String, match: String, set: String)
-
-  private static let shipped: [ShippedRule] = [
-    // Changes of windows, and moves of the focus.
-    (
-      "layout-changed", "type layout-changed",
-      """
-      key app+window, leading true, debounce 100 ms, max_wait 350 ms, rate 10/s, burst 2, \
-      over merge, dedupe none, ttl 5 s, mode latest, hold true
-      """
-    ),
-    (
-      "screen-changed", "type screen-changed",
-      """
-      key app+window, leading true, debounce 200 ms, max_wait 550 ms, rate 2/s, burst 3, \
-      over merge, dedupe 550 ms, ttl kept, mode latest, hold false
-      """
-    ),
-    (
-      "focus", "type focus",
-      """
-      key type, leading true, debounce 50 ms, max_wait 150 ms, rate none, burst 4, over merge, \
-      dedupe 1 s, ttl kept, mode latest, hold false
-      """
-    ),
-    ("focus", "type focus, cause user", "debounce 0, dedupe none"),
-    (
-      "page-scrolled, after a user's action", "type page-scrolled, continuous false",
-      """
-      key app+element, leading true, debounce 0, max_wait none, rate 4/s, burst 4, over merge, \
-      dedupe 60 s, ttl 3 s, mode latest, hold false
-      """
-    ),
-    (
-      "page-scrolled, continuous", "type page-scrolled, continuous true",
-      """
-      key app+element, leading false, debounce 500 ms, max_wait 3 s, rate none, over merge, \
-      dedupe none, ttl 3 s, mode latest, hold false
-      """
-    ),
-    // Announcements, by how much they ask for attention.
-    (
-      "announcement high", "type announcement, priority high",
-      """
-      key none, leading true, debounce 0, max_wait none, rate 1/s, burst 3, over defer, \
-      dedupe 250 ms, ttl 300 s, mode all, hold false
-      """
-    ),
-    (
-      "announcement default", "type announcement, priority default",
-      """
-      key none, leading true, debounce 0, max_wait none, rate 1/s, burst 5, over defer, \
-      dedupe 1 s, ttl 10 s, mode all, hold true
-      """
-    ),
-    (
-      "announcement low", "type announcement, priority low",
-      """
-      key none, leading true, debounce 0, max_wait none, rate 1/2 s, burst 5, over merge, \
-      dedupe 1 s, ttl 45 s, mode all, hold true
-      """
-    ),
-    // Classes lie over the priorities, setting by setting.
-    (
-      "class status", "type announcement, class status, priority low|default",
-      """
-      key app+key, leading true, debounce 150 ms, max_wait 1 s, rate 1/s, burst 2, over merge, \
-      dedupe 1 s, ttl 10 s, mode latest
-      """
-    ),
-    (
-      "class value", "type announcement|elements, class value, priority low|default",
-      """
-      key app+element, leading true, debounce 1 s, max_wait 1 s, rate 1/s, burst 2, over merge, \
-      dedupe equal, ttl 5 s, mode latest-interrupt, hold false
-      """
-    ),
-    (
-      "class value", "type announcement|elements, class value, priority low|default, focused true",
-      "debounce 150 ms"
-    ),
-    (
-      "class progress", "type announcement, class progress, priority low|default",
-      """
-      key app+key|app+element, leading true, rate 1/10 s, burst 1, over merge, dedupe equal, \
-      ttl 60 s, mode current-then-latest
-      """
-    ),
-    (
-      "class progress", "type announcement, class progress, priority low|default, focused true",
-      "rate 1/5 s"
-    ),
-    (
-      "class timer", "type announcement, class timer, priority low|default",
-      """
-      key app+key|app+element, leading false, rate 1/10 s, burst 1, over merge, dedupe equal, \
-      ttl 15 s, mode latest
-      """
-    ),
-    (
-      "class chat", "type announcement, class chat, priority low|default",
-      """
-      key app+element, leading true, max_wait 5 s, rate 1/s, burst 4, over merge, dedupe 1 s, \
-      ttl 45 s, mode all
-      """
-    ),
-    // Stages that look at many events, or at the reader itself.
-    ("storm", "type storm", "key app+class, leading false, debounce 250 ms, max_wait 1 s"),
-    (
-      "voiceover-status", "type voiceover-status",
-      """
-      key type, leading false, debounce 250 ms, max_wait 1 s, rate none, dedupe equal, ttl kept, \
-      mode latest, hold false
-      """
-    ),
-    (
-      "busy", "type busy",
-      "key app+element, leading false, debounce 10 s, max_wait 10 s, mode latest"
-    ),
-  ]
+  private static var shippedRules: [Rule] {
+    let lines = shipped.split(separator: "\n")
+    return stride(from: 0, to: lines.count, by: 3).map { at in
+      Rule(shipped: lines[at], match: lines[at + 1], set: lines[at + 2])
+    }
+  }
 }
 
 extension Rule {
-  fileprivate init(shipped: RuleSet.ShippedRule) {
-    self.init(shipped.name)
+  /// A rule by its name, its matchers and its settings, the latter two with commas between; a list
+  /// has bars between its items.
+  fileprivate init(shipped name: Substring, match: Substring, set: Substring) {
+    self.init(String(name))
     do throws(Misfit) {
-      for (word, value) in Self.pairs(shipped.match) {
-        if let key = MatcherKey(rawValue: word) { try set(key, value) }
+      for (word, value) in Self.pairs(match) {
+        if let key = MatcherKey(rawValue: word) { try self.set(key, value) }
       }
-      for (word, value) in Self.pairs(shipped.set) {
-        if let key = SettingKey(rawValue: word) { try set(key, value) }
+      for (word, value) in Self.pairs(set) {
+        if let key = SettingKey(rawValue: word) { try self.set(key, value) }
       }
     } catch {
-      preconditionFailure("\(shipped.name) expected \(error.expected)")
+      preconditionFailure("\(name) expected \(error.expected)")
     }
   }
 
-  private static func pairs(_ list: String) -> [(word: String, value: RuleValue)] {
+  private static func pairs(_ list: Substring) -> [(word: String, value: RuleValue)] {
     list.split(separator: ",").map { pair in
       let words = pair.split(separator: " ", maxSplits: 1)
       let items = words[1].split(separator: "|").map { RuleValue(shipped: String($0)) }
