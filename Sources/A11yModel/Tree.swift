@@ -5,15 +5,29 @@ internal import A11yWire
 
 /// The elements of one window, each below its parent, in the order in which they came there.
 ///
+/// Three demands shape it. An app may show a hundred thousand elements, and may send two thousand
+/// changes in one line, so that no change may look at all siblings, at all descendants or at all
+/// elements. The state is written down and asked about while it changes, so that a copy has to be
+/// free. And an app may send anything in any order, so that nothing may be taken for granted of how
+/// elements hang together.
+///
+/// An element is a place (`Slot`), a number that stays while the element is there. Places are
+/// handed out from chunks of 32, and ids find them through 256 shards, by a hash. Chunks and shards
+/// are arrays: a copy of a tree shares all of them, and a change after it copies only those that it
+/// touches, so that the price of a copy is paid bit by bit, by the changes that come. How elements
+/// hang together (`Link`) is kept apart from their names and texts (`Load`): walks look at links
+/// alone, and a chunk of links is copied without counting references.
+///
+/// Children are a list, for walks in their order, and a treap over the same links, for their
+/// numbers: “the 40,000th child” and “the number of this child” cost a few steps.
+///
 /// An element may name a parent that has not arrived; the parent has a place without being there,
 /// until it arrives or the last element below it goes. Elements may name each other as parents,
-/// too: then they hang below nothing, and are elements all the same.
+/// too: then they hang below nothing, and are elements all the same. So no walk upwards may trust
+/// that it ends, and walks count their steps.
 ///
-/// Places are handed out from chunks, and ids find them through shards. A copy of a tree shares all
-/// of these, and a change after it copies only the chunks and shards that it touches: a hundred
-/// thousand elements can be written down from a copy while the tree goes on. How elements hang
-/// together (`Link`) is kept apart from their names and texts (`Load`): walks look at links alone,
-/// and a chunk of links is copied without counting references.
+/// What is removed at once may be half of the window. Its elements are gone for all who ask (a bit
+/// for each place tells), and their places are given back by later changes, some dozens each.
 struct Tree: Sendable {
   /// The elements that are there.
   private(set) var count = 0
