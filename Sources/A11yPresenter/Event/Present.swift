@@ -10,7 +10,6 @@ internal import A11yWire
 extension Presenter {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
     let text = SpokenText(of: event)
-    // Made in its place: facts that have a name would be copied.
     var item = item(.announcement, facts(.announcement, event), text, event)
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
