@@ -19,13 +19,13 @@ struct BeginningTests {
     static let summary = "read"
     static let notes = ""
 
-    let start = BeginningOptions(usually: "now")
+    let reading = ReadingOptions(usually: "now")
 
     func run(_ output: Output) {}
   }
 
   private func beginning(_ words: String...) throws -> Beginning {
-    try Reading(words, now: Self.now).start.beginning
+    try Reading(words, now: Self.now).reading.beginning
   }
 
   @Test func `a place is a seq, a cursor, a word or a time`() throws {

@@ -42,12 +42,21 @@ struct EntrySourceTests {
     try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
   }
 
-  /// An engine whose program prints these lines, as those of one machine.
-  private func engine(_ lines: String) throws -> a11yctl.FleetEngine {
-    let program = scratch("engine")
-    try Data("#!/bin/sh\nsed 's/^/desk e /' \(lines)\n".utf8).write(to: URL(filePath: program))
+  /// A program that prints these lines as those of one machine in an engine.
+  private func engine(_ lines: String, epoch: String = "e") throws -> String {
+    let program = scratch("a11y-forward")
+    let script = "#!/bin/sh\nsed 's/^/desk \(epoch) /' \(lines)\n"
+    try Data(script.utf8).write(to: URL(filePath: program))
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-    return a11yctl.FleetEngine(address: nil, program: program)
+    return program
+  }
+
+  /// The whole log as lines in a file.
+  private func lines() throws -> String {
+    let lines = scratch("lines")
+    let text = try Command(LogFiles.tool, ["log", "cat", "--json", daemon.state]).output()
+    try Data("\(text)\n".utf8).write(to: URL(filePath: lines))
+    return lines
   }
 
   @Test func `the bus, its log as a directory, a file and a stream, and an engine`() throws {
@@ -58,11 +67,9 @@ struct EntrySourceTests {
     try app.hello("org.x")
     try app.publishAccepted(#"{"type":"announcement","text":"Saved"}"#)
     let seq = Seq(try app.publishAccepted(#"{"type":"announcement","text":"Saved"}"#))
-    let lines = scratch("lines")
-    let text = try Command(LogFiles.tool, ["log", "cat", "--json", daemon.state]).output()
-    try Data("\(text)\n".utf8).write(to: URL(filePath: lines))
+    let lines = try lines()
     let stream = Pipe()
-    try stream.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8))
+    try stream.fileHandleForWriting.write(contentsOf: Data(contentsOf: URL(filePath: lines)))
     try stream.fileHandleForWriting.close()
 
     let expected = try answers(BusEntries(daemon.socket), about: seq)
@@ -74,8 +81,71 @@ struct EntrySourceTests {
     #expect(try answers(log(lines), about: seq) == expected)
     let descriptor = stream.fileHandleForReading.fileDescriptor
     #expect(try answers(log("/dev/fd/\(descriptor)"), about: seq) == expected)
-    let machine = try MachineEntries(of: "desk", in: engine(lines))
+    let program = try engine(lines)
+    let machine = try MachineEntries(
+      of: "desk",
+      in: a11yctl.FleetEngine(address: nil, program: program)
+    )
     #expect(try answers(machine, about: seq) == expected)
     reader.close()
+  }
+
+  /// The output of a command without the ages of entries, which grow meanwhile.
+  private func output(_ tool: String, _ words: [String]) throws -> String {
+    let (status, text) = try Command(tool, words).run()
+    let ages = text.replacing(/(just now|less than a second|[0-9]+ seconds?)( ago)?/, with: "then")
+    return "\(status)\n\(ages)"
+  }
+
+  @Test func `every command that reads says the same of a log, its lines and an engine`() throws {
+    let reader = try daemon.connect()
+    try reader.hello("reader", role: "reader")
+    try reader.subscribe(#","filter":{"types":["deliver"]}"#)
+    let app = try daemon.connect()
+    try app.hello("org.x")
+    for event in [
+      #"{"type":"window","window":"w","state":"opened","title":"Files"}"#,
+      #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"Open"}]}"#,
+      #"{"type":"screen-changed","window":"w","element":"a"}"#,
+    ] { try app.publishAccepted(event) }
+    try app.publishAccepted(#"{"type":"announcement","text":"Saved"}"#)
+    let seq = try app.publishAccepted(#"{"type":"announcement","text":"Saved"}"#)
+    reader.close()
+    app.close()
+    try daemon.stop()
+    let epoch = try #require(
+      try Command(LogFiles.tool, ["log", "export", "--cloudevents", "--log", daemon.state])
+        .output().firstMatch(of: /"id":"([0-9a-f]+):/)?.1
+    )
+    let file = try lines()
+    _ = try engine(file, epoch: String(epoch))
+    // The engine's program is found beside this one.
+    let tool = scratch("a11yctl")
+    try FileManager.default.copyItem(atPath: LogFiles.tool, toPath: tool)
+    let rules = scratch("rules.toml")
+    try Data("[rules.hush]\nmatch.app = \"org.x\"\nlog_only = true\n".utf8)
+      .write(to: URL(filePath: rules))
+
+    for (command, operands) in [
+      ("log cat", []), ("log cat --seq --type announcement", []), ("log cat --from 4", []),
+      ("log cat --json --since yesterday", []), ("log script", []), ("lint", []),
+      ("report -o - --until 2099-01-01", []), ("missed --from start", []), ("missed", []),
+      ("history", []), ("history --from 3", []), ("stats", []), ("stats --since yesterday", []),
+      ("why", []), ("why --all --count 9", []), ("explain", ["\(seq)"]), ("tail --from 3", []),
+      ("tail --app org.x --until-caught-up", []), ("replay", []), ("rules try", [rules]),
+      ("focus", []), ("focus --history", []), ("tree", []), ("tree --json --at 4", []),
+    ] as [(String, [String])] {
+      let words = command.split(separator: " ").map(String.init)
+      let expected = try output(tool, words + operands + ["--log", daemon.state])
+      #expect(expected.utf8.count > 2, "\(command)")
+      #expect(try output(tool, words + operands + ["--log", file]) == expected, "\(command)")
+      let there = ["--from", "nats://engine:4222", "desk"]
+      #expect(try output(tool, words + there + operands) == expected, "\(command)")
+    }
+    let events = ["log", "export", "--cloudevents"]
+    let exported = try output(tool, events + ["--log", daemon.state])
+    #expect(try output(tool, events + ["--from", "nats://engine:4222", "desk"]) == exported)
+    let both = ["--from", "nats://engine:4222", "desk", "--log", file]
+    #expect(try Command(tool, ["history"] + both).run().status == 64)
   }
 }

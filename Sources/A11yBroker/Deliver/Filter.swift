@@ -31,14 +31,21 @@ package final class Filter: Sendable, Equatable {
     priorities = list("priorities")
   }
 
-  /// A filter by types and apps; a list that is nil lets all pass.
-  package init(types: [String]?, apps: [String]?) {
+  /// A filter by these lists; one that is nil lets all pass.
+  package init(
+    types: [String]?,
+    apps: [String]?,
+    windows: [String]? = nil,
+    elements: [String]? = nil,
+    priorities: [String]? = nil
+  ) {
+    func names(_ list: [String]?) -> Names? { list.map { Names($0.map { Array($0.utf8) }) } }
     owner = nil
-    self.types = types.map { Names($0.map { Array($0.utf8) }) }
-    self.apps = apps.map { Names($0.map { Array($0.utf8) }) }
-    windows = nil
-    elements = nil
-    priorities = nil
+    self.types = names(types)
+    self.apps = names(apps)
+    self.windows = names(windows)
+    self.elements = names(elements)
+    self.priorities = names(priorities)
   }
 
   package static func == (a: Filter, b: Filter) -> Bool {

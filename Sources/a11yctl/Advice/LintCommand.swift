@@ -19,6 +19,7 @@ struct LintCommand: Command {
     is needed. Texts that the log does not have are not examined. It ends with 0 when there is no
     advice, and with 1 otherwise.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     \(LogPlace.notes)
 
     The kinds of advice, with examples:
@@ -33,25 +34,23 @@ struct LintCommand: Command {
   }
 
   @Operands private var words: [String]
-  private let start = BeginningOptions(usually: "the oldest")
   @Repeated("app", "NAME", "only of this app; may be repeated") private var apps: [String]?
   @Flag("json", "print one JSON object for each kind of advice to an app, and one for the sum")
   private var isJSON: Bool
   private let form = CheckFormatOption()
-  private let log = LogOption.entries
+  private let reading = ReadingOptions(usually: "the oldest")
 
   func run(_ output: Output) throws(Failure) {
-    let path = try log.place(in: words)
-    let beginning = start.beginning
+    let beginning = reading.beginning
     if isJSON, form.format != .text {
       throw Failure(.usage, "--json and --format do not go together.")
     }
     var lint = LogLint(from: beginning.first, since: beginning.time, apps: apps.map(Set.init))
-    let isFolder = Self.isFolder(path)
-    let failure = try isFolder ? readLog(path, output, &lint) : readLines(path, output, &lint)
+    let failure = try read(output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {
-      throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
+      let place = try reading.engine == nil ? reading.path(words) : words[0]
+      throw Failure(.noInput, "There are no entries in \(LogPlace.title(place)).")
     }
     for line in lint.names?.strangers ?? [] { output.complain(line) }
     let report = lint.report
@@ -73,24 +72,26 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLog(
-    _ path: String,
-    _ output: Output,
-    _ lint: inout LogLint
-  ) throws(Failure) -> Failure? {
-    let log = try LogReader(path, Progress("Read", output))
-    // From its beginning, whatever is asked for: later entries rest on earlier ones.
-    return try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, _, segment in
-      lint.examine(line, at: CheckFinding.Place(file: "\(path)/\(segment.name)"))
+  /// Examines all entries, whatever is asked for: later ones rest on earlier ones.
+  private func read(_ output: Output, _ lint: inout LogLint) throws(Failure) -> Failure? {
+    let path = reading.engine == nil ? try reading.path(words) : nil
+    if let path, !Self.isFolder(path) {
+      try readLines(path, output, &lint)
+      return nil
     }
+    let log = try reading.log(words, isWhole: true, Progress("Read", output))
+    let failure = try log.readEntries(SeqRange()) { _ in
+    } onEntry: { line, _, segment in
+      lint.examine(line, at: path.map { CheckFinding.Place(file: "\($0)/\(segment.name)") })
+    }
+    return failure
   }
 
   private func readLines(
     _ path: String,
     _ output: Output,
     _ lint: inout LogLint
-  ) throws(Failure) -> Failure? {
+  ) throws(Failure) {
     var input = try InputLines(path, limit: Limits.answerBytes, Progress("Read", output))
     var place = CheckFinding.Place(file: path, line: 0)
     while true {
@@ -98,7 +99,7 @@ struct LintCommand: Command {
       switch try input.nextStep() {
       case .line: lint.examine(input.line, at: path == "-" ? nil : place)
       case .tooLong: break
-      case .end: return nil
+      case .end: return
       }
     }
   }

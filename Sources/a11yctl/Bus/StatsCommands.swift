@@ -14,17 +14,22 @@ struct StatsCommand: Command {
   static let notes = """
     Says what was heard, and what the bus has done and keeps since it was started, in a sentence a
     line. With --from or --since it counts the entries of that time in the log: the events of each
-    app, and how many of them were heard.
+    app, and how many of them were heard; and so it does with --log, or of a machine in an engine.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     """
 
-  private let start = BeginningOptions(usually: "the start of the bus")
+  @Operands(atMost: 1) private var words: [String]
   @Flag("json", "print the answer as JSON, on one line") private var isJSON: Bool
-  private let bus = BusSocket()
+  private let reading = ReadingOptions(
+    usually: "the start of the bus",
+    orOf: BusSocket(),
+    takesWord: false
+  )
 
   /// The counts of a time.
   private struct Recent: EntryFold {
-    let since: Int64
+    let since: Int64?
     let types: [String]? = nil
     private(set) var tally = AppTally()
     var isEnough = false
@@ -32,22 +37,25 @@ struct StatsCommand: Command {
     init(since: Int64) { self.since = since }
 
     mutating func take(_ entry: Entry) {
-      if entry.time < since { isEnough = true } else { tally.include(entry) }
+      if entry.time < since ?? .min { isEnough = true } else { tally.include(entry) }
     }
   }
 
   func run(_ output: Output) throws(Failure) {
-    let beginning = start.beginning
-    if beginning.isStated {
-      let source = try BusEntries(bus(for: .operation(.stats)))
-      return try sumUp(source, beginning.time(source.time) ?? 0, output)
+    let beginning = reading.beginning
+    guard let bus = reading.bus, reading.isOfBus, !beginning.isStated else {
+      let source = try reading.source(for: .stats, words, output)
+      // A log counts from its first entry.
+      let first = try beginning.isStated ? nil : source.time(of: Seq(1))
+      return try sumUp(source, beginning.time(source.time) ?? first ?? 0, output)
     }
+    try words.refuse(behind: 0)
     let stats = try bus.ask("stats", for: .stats)
     output.lines(isJSON ? [stats.description] : StatsWords.lines(stats))
   }
 
   private func sumUp(
-    _ source: BusEntries,
+    _ source: any EntrySource,
     _ since: Int64,
     _ output: Output
   ) throws(Failure) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yBroker
 import A11yClient
 import A11yPosix
 import A11yWire
@@ -14,11 +15,17 @@ struct TailCommand: Command {
     is ended. When an event has ended, a line with the event's seq says how: "42 was heard", or "42
     was not heard", and why; a11yctl explain 42 says more. When the bus is restarted, tail waits for
     it and goes on behind the last entry: none is missing, none comes twice. Options that choose
-    entries may be repeated; an entry is shown that fits all kinds of them.
+    entries may be repeated; an entry is shown that fits all kinds of them. Of a log, and of a
+    machine in an engine, the last \(last) are shown where no place is named. A log has an end, at
+    which tail ends, too.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     """
 
-  private let start = BeginningOptions(usually: "now")
+  /// The entries to begin with where there is no bus.
+  private static let last = 10
+
+  @Operands(atMost: 1) private var words: [String]
   @Flag("until-caught-up", "end when all that is in the log has been shown")
   private var endsWhenCaughtUp: Bool
   @Repeated("type", "TYPE", "show events of this type", as: .recordedType)
@@ -38,7 +45,7 @@ struct TailCommand: Command {
   @Flag("no-seq", "leave out the seq in front of each line") private var withoutSeq: Bool
   @Flag("seq", "begin each line with the seq, which it does anyway") private var withSeq: Bool
   @Flag("json", "print the bus's own lines, entries and marks, untouched") private var isJSON: Bool
-  private let bus = BusSocket()
+  private let reading = ReadingOptions(usually: "now", orOf: BusSocket(), takesWord: false)
 
   /// The form of the lines.
   enum Showing: Equatable {
@@ -51,7 +58,7 @@ struct TailCommand: Command {
   /// The subscription; the bus has to be asked for some places first.
   func subscription(at path: String) throws(ClientError) -> SubscriptionRequest {
     SubscriptionRequest(
-      from: try MomentSearch(path: path).startingPoint(of: start.beginning),
+      from: try MomentSearch(path: path).startingPoint(of: reading.beginning),
       filter: EntryFilter(
         types: types,
         apps: apps,
@@ -64,7 +71,53 @@ struct TailCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
+    guard reading.isOfBus else { return try showOthers(output) }
+    try words.refuse(behind: 0)
     try follow(Backoff(), interrupt: StandardOutput.watchable(), output)
+  }
+
+  /// Shows entries of a log, or of a machine in an engine.
+  private func showOthers(_ output: Output) throws(Failure) {
+    if withState { throw Failure(.usage, "--state goes with the bus, which alone has one.") }
+    let beginning = reading.beginning
+    let filter = Filter(
+      types: types,
+      apps: apps,
+      windows: windows,
+      elements: elements,
+      priorities: priorities?.map(\.rawValue)
+    )
+    func admits(_ entry: JSONDocument) -> Bool {
+      let isMark = entry.member("mark", of: entry.root) != nil
+      return isMark || beginning.admits(entry) && filter.admits(entry)
+    }
+    var listing = EntryListing(isJSON: isJSON, withSeq: !withoutSeq)
+    listing.withDays = false
+    if let engine = reading.engine {
+      let machine = try FleetOptions.machine(words)
+      let start =
+        beginning.isStated ? FleetOptions.question(beginning) : ["--last", String(Self.last)]
+      let follow = endsWhenCaughtUp ? [] : ["--follow"]
+      return try engine.show([machine] + follow + start, &listing, output, admits)
+    }
+    let log = try reading.log(words, Progress("Read", output))
+    try log.needEntries()
+    var newest: [[UInt8]] = []
+    let range = SeqRange(from: beginning.first)
+    let failure = try log.eachDocument(range) { gap throws(Failure) in
+      if beginning.isStated { listing.show(gap, output) }
+    } _: { entry, _ throws(Failure) in
+      guard admits(entry) else { return }
+      if !beginning.isStated {
+        if newest.count == Self.last { newest.removeFirst() }
+        return newest.append(entry.text.array)
+      }
+      listing.show(entry.text, output)
+      try output.check()
+    }
+    for line in newest { listing.show(line.span, output) }
+    try output.flush()
+    if let failure { throw failure }
   }
 
   /// Shows entries until the end that was asked for, or until `interrupt` reports that nobody
@@ -74,6 +127,7 @@ struct TailCommand: Command {
     interrupt: consuming FileDescriptor?,
     _ output: Output
   ) throws(Failure) {
+    guard let bus = reading.bus else { return }
     let socket = try bus.choice(for: .operation(.subscribe))
     let follower = try follower(socket.path, backoff, interrupt: interrupt)
     if socket.role == .publish {

@@ -21,7 +21,7 @@ struct DoctorCommand: Command {
 
   @Flag("json", "print one JSON object for each check, and one for the sum")
   private var isJSON: Bool
-  private let log = LogOption.folder
+  private let log = LogFolder()
   private let bus = BusSocket()
 
   /// The socket that tells most, else the one that at least answers, or why none can be asked.
@@ -65,7 +65,7 @@ struct DoctorCommand: Command {
       facts.units.has(SetupPart.voice.unit, of: .user) || !facts.processes(program).isEmpty
     found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
     found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
-    let directory = LogPlace.find(log.path, in: Environment.value)
+    let directory = LogPlace.find(log.named, in: Environment.value)
     return found + LogCheck(facts: facts, bus: bus, directory: directory).diagnoses
   }
 

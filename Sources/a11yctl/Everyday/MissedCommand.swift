@@ -11,31 +11,35 @@ import A11yWire
 struct MissedCommand: Command {
   static let name = "missed"
   static let summary = "tell the texts that were not heard, by reason and app"
-  static let usage = "[OPTION]..."
+  static let usage = "[OPTION]... [MACHINE]"
   static let notes = """
     Tells how many texts of each app were not heard or not to their end, why, and the last of each
     kind; then the texts that still wait. Secret texts stay hidden. a11yctl explain SEQ says more
     of an entry.
     \(Beginning.notes)
-    \(BusOrLog.notes)
+    \(ReadingOptions.busNotes)
     """
 
   private static let usual: Int64 = 86_400_000_000
 
-  private let start = BeginningOptions(usually: "\"1 day ago\"")
+  @Operands(atMost: 1) private var words: [String]
   @Option("app", "NAME", "only what this app has said") private var app: String?
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(
+    usually: "\"1 day ago\"",
+    orOf: BusSocket(),
+    takesWord: false
+  )
 
   func run(_ output: Output) throws(Failure) {
     let now = SystemClock.wallMicroseconds()
-    let source = try place.source(for: .state, output)
-    let since = try start.beginning.time(source.time) ?? now - Self.usual
+    let source = try reading.source(for: .state, words, output)
+    let since = try reading.beginning.time(source.time) ?? now - Self.usual
     let state = try source.state()
     let report = try source.fold(MissedReport(since: since, of: app))
     let waiting = report.waiting(in: state)
     output.lines(MissedWords.sentences(report, waiting: waiting, since: since, now: now))
     guard let app, report.hasNothing, waiting.isEmpty else { return }
-    output.lines(place.bus.strangers([app]))
+    output.lines(reading.strangers(app))
   }
 }
 
@@ -71,7 +75,7 @@ struct MissedReport: EntryFold {
   /// The texts without an end that are kept: far more than the bus lets wait.
   private static let most = 4_096
 
-  private let since: Int64
+  let since: Int64?
   /// The app whose texts alone are wanted.
   private let wanted: String?
   /// The texts that were heard, to their end or in part.
@@ -94,7 +98,7 @@ struct MissedReport: EntryFold {
   var isEnough: Bool { reachesBack }
 
   mutating func take(_ entry: Entry) {
-    guard entry.time >= since else {
+    guard entry.time >= since ?? .min else {
       reachesBack = true
       return
     }

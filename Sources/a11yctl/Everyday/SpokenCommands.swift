@@ -80,21 +80,24 @@ struct HistoryCommand: Command {
     by which a11yctl again speaks it again, the text, the app, how long ago it was, and its end.
     A text that was repeated stands once. Secret texts stay hidden.
     \(Beginning.notes)
-    \(BusOrLog.notes)
+    \(ReadingOptions.busNotes)
     """
 
   /// More than anybody reads at once.
   private static let most = 1_000
 
   @Operands private var words: [String]
-  private let start = BeginningOptions(usually: "the oldest of N")
   @Flag("json", "print one JSON object for each text") private var isJSON: Bool
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(
+    usually: "the oldest of N",
+    orOf: BusSocket(),
+    takesWord: false
+  )
 
   func run(_ output: Output) throws(Failure) {
-    let beginning = start.beginning
-    let wanted = try words.number(upTo: Self.most, of: Self.name, example: "20")
-    let source = try place.source(for: .state, output)
+    let beginning = reading.beginning
+    let wanted = try reading.rest(of: words).number(upTo: Self.most, of: Self.name, example: "20")
+    let source = try reading.source(for: .state, words, behind: 1, output)
     let since = try beginning.time(source.time)
     let count = wanted ?? (beginning.isStated ? Self.most : 10)
     var history = try source.fold(SpokenHistory(count: count, since: since))
@@ -164,8 +167,7 @@ struct SpokenHistory: EntryFold {
   private let count: Int
   private(set) var utterances: [Utterance] = []
 
-  /// The time before which nothing is wanted, in microseconds since 1970.
-  private let since: Int64?
+  let since: Int64?
   private var reachesBack = false
 
   init(count: Int, since: Int64? = nil) {

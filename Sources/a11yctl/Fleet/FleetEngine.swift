@@ -105,8 +105,9 @@ final class MachineEntries: EntrySource {
   private var bytes: Int64 = 0
   /// The last entry in the file; 0 as long as there is none.
   private var last: Int64 = 0
-  /// The file as a log, when it is filled.
-  private var opened: LogReader?
+  private var epoch: String?
+  /// The file as a log, when it is filled, and the words that have asked for it.
+  private var opened: (log: LogReader, words: [String])?
   /// The gaps that the engine tells of.
   private var gaps: [(range: ClosedRange<Int64>, reason: String)] = []
 
@@ -116,7 +117,7 @@ final class MachineEntries: EntrySource {
   private static let piece = 65_536
 
   /// The entries that are looked through where none is named.
-  private static let newest: Int64 = 50_000
+  private static let newest = ["--last", "50000"]
   /// The entries before and behind one that may tell of it.
   private static let before: Int64 = 20_000
   private static let behind: Int64 = 100_000
@@ -129,13 +130,24 @@ final class MachineEntries: EntrySource {
 
   // MARK: What is asked
 
-  func fold<Fold: EntryFold>(_ empty: Fold) throws(Failure) -> Fold { try log().fold(empty) }
+  func fold<Fold: EntryFold>(_ empty: Fold) throws(Failure) -> Fold {
+    guard let since = empty.since else { return try open(Self.newest).fold(empty) }
+    let log = try open(["--since", String(max(0, since))])
+    guard last == 0 else { return try log.fold(empty) }
+    // Nothing since then; or there is no such machine, which is a failure.
+    _ = try open(["--last", "1"])
+    try needEntries()
+    return empty
+  }
 
-  func time(of first: Seq) throws(Failure) -> Int64? { try log().time(of: first) }
+  func time(of first: Seq) throws(Failure) -> Int64? {
+    defer { opened = nil }
+    return try open(["--since-seq", String(first.number)], through: first.number).time(of: first)
+  }
 
   /// Explains an entry by those around it, unless others were asked for before.
   func explain(_ seq: Seq) throws(Failure) -> JSONValue {
-    let log = try log(around: seq.number)
+    let log = if let opened { opened.log } else { try around(seq.number) }
     do throws(Failure) {
       return try log.explain(seq)
     } catch  where error.code == .refused || error.code == .noInput {
@@ -146,10 +158,12 @@ final class MachineEntries: EntrySource {
   /// Whether an event still waits is known to the machine alone.
   func state() -> JSONValue? { nil }
 
-  func namesOfRules() throws(Failure) -> [String]? { try log().namesOfRules() }
+  func namesOfRules() throws(Failure) -> [String]? {
+    try newest().namesOfRules()
+  }
 
   func needEntries() throws(Failure) {
-    let log = try log()
+    let log = try newest()
     guard last > 0 else { throw Failure(.refused, absence(of: 0)) }
     do throws(Failure) {
       try log.needEntries()
@@ -158,40 +172,64 @@ final class MachineEntries: EntrySource {
     }
   }
 
+  /// All entries from a beginning on as a log, and perhaps some before it.
+  func log(from beginning: Beginning = .start) throws(Failure) -> LogReader {
+    let words = FleetOptions.question(beginning)
+    let log = try open(words)
+    if last == 0, !words.isEmpty {
+      throw Failure(.refused, "The engine has no entries of \(machine) from there on.")
+    }
+    try needEntries()
+    guard bytes < Self.most else {
+      throw Failure(
+        .refused,
+        "The engine has more entries of \(machine) than the \(ByteSize.words(Self.most)) that are"
+          + " read at once."
+      )
+    }
+    return log
+  }
+
   // MARK: The file
 
-  /// The newest entries as a log, or those around one.
-  private func log(around seq: Int64? = nil) throws(Failure) -> LogReader {
-    if let opened { return opened }
-    if let seq {
-      let through = seq.addingReportingOverflow(Self.behind)
-      try fill(
-        ["--since-seq", String(max(0, seq - Self.before))],
-        through: through.overflow ? .max : through.partialValue
-      )
-    } else {
-      try fill(["--last", String(Self.newest)])
-    }
+  /// What was asked for last, or else the newest entries, as a log.
+  private func newest() throws(Failure) -> LogReader {
+    if let opened { opened.log } else { try open(Self.newest) }
+  }
+
+  /// The entries around one as a log.
+  private func around(_ seq: Int64) throws(Failure) -> LogReader {
+    let (sum, isTooMuch) = seq.addingReportingOverflow(Self.behind)
+    return try open(
+      ["--since-seq", String(max(0, seq - Self.before))],
+      through: isTooMuch ? .max : sum
+    )
+  }
+
+  /// The entries for which these words ask as a log, up to one of these numbers.
+  private func open(_ words: [String], through: Int64 = .max) throws(Failure) -> LogReader {
+    if let opened, opened.words == words { return opened.log }
+    try beginAnew()
+    try fill(words, through: through)
     let silent = Progress("Read", clock: { 0 }, onProgress: nil)
-    let log = try LogReader("/dev/fd/\(file.number)", silent)
-    opened = log
+    let lines = try LogLines(kept: FileDescriptor(adopting: dup(file.number)), epoch: epoch)
+    let log = LogReader(lines, machine, silent)
+    opened = (log, words)
     return log
   }
 
   /// Reads entries of the newest life, up to one of these numbers.
-  private func fill(_ words: [String], through: Int64 = .max) throws(Failure) {
+  private func fill(_ words: [String], through: Int64) throws(Failure) {
     let reader = JSONReader(limit: Limits.answerBytes)
-    try engine.forEachEntry([machine] + words) { _, _, line throws(Failure) in
+    try engine.forEachEntry([machine] + words) { _, epoch, line throws(Failure) in
       guard (try? reader.read(line)) != nil else { return true }
       let entry = reader.document
-      if entry.string("mark", of: entry.root) == "gap" {
-        noteGap(entry)
-        return true
-      }
-      guard let seq = entry.integer("seq", of: entry.root) else { return true }
+      let isGap = entry.string("mark", of: entry.root) == "gap"
+      guard let seq = entry.integer(isGap ? "to" : "seq", of: entry.root) else { return true }
       // The machine was made anew, and numbers its entries from 1 on.
       if seq <= last { try beginAnew() }
-      last = seq
+      (last, self.epoch) = (seq, epoch)
+      if isGap { noteGap(entry) }
       buffer.append(line)
       buffer.append("\n")
       if buffer.count >= Self.piece { try keepBuffer() }
@@ -211,7 +249,7 @@ final class MachineEntries: EntrySource {
   private func beginAnew() throws(Failure) {
     file = try Self.makeFile()
     buffer.clear()
-    (bytes, last, gaps) = (0, 0, [])
+    (bytes, last, epoch, gaps) = (0, 0, nil, [])
   }
 
   private func keepBuffer() throws(Failure) {

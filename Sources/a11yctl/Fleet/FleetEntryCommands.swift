@@ -22,20 +22,19 @@ struct FleetWhyCommand: Command {
   private let fleet = FleetOptions()
 
   func run(_ output: Output) throws(Failure) {
-    try Self.explain(words, question, in: fleet.engine, isJSON: fleet.isJSON, output)
+    let entries = try MachineEntries(of: FleetOptions.machine(words), in: fleet.engine)
+    try Self.explain(words, question, in: entries, isJSON: fleet.isJSON, output)
   }
 
   /// Explains the entry of a machine that the words name, or its last ones that were not heard.
   static func explain(
     _ words: [String],
     _ question: WhyQuestion,
-    in engine: FleetEngine,
+    in entries: MachineEntries,
     isJSON: Bool,
     _ output: Output
   ) throws(Failure) {
-    let machine = try FleetOptions.machine(words)
     let seq = try words.dropFirst().first.map(ExplainCommand.seq)
-    let entries = try MachineEntries(of: machine, in: engine)
     guard let seq else {
       _ = try question.explainUnheard(from: entries, isJSON: isJSON, output)
       return
@@ -75,18 +74,10 @@ struct FleetTailCommand: Command {
     }
     var listing = EntryListing(isJSON: fleet.isJSON, withSeq: true)
     listing.withDays = false
-    var lives = FleetLives()
     let start =
       beginning.isStated ? FleetOptions.question(beginning) : ["--last", String(count ?? 10)]
-    try fleet.engine.forEachEntry([machine, "--follow"] + start) {
-      _,
-      epoch,
-      line throws(Failure) in
-      if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
-      listing.show(line, output) { beginning.admits($0) }
-      // The next entry may be long in coming.
-      try output.flush()
-      return true
+    try fleet.engine.show([machine, "--follow"] + start, &listing, output) {
+      beginning.admits($0)
     }
   }
 }
@@ -123,6 +114,25 @@ struct FleetCatCommand: Command {
     }
     try output.flush()
     if !lives.hasBegun { output.complain("The engine has no entries of \(machine).") }
+  }
+}
+
+extension FleetEngine {
+  /// Shows the entries that the engine gives for these words, as they come.
+  func show(
+    _ words: [String],
+    _ listing: inout EntryListing,
+    _ output: Output,
+    _ admits: (JSONDocument) -> Bool
+  ) throws(Failure) {
+    var lives = FleetLives()
+    try forEachEntry(words) { _, epoch, line throws(Failure) in
+      if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
+      listing.show(line, output, admits: admits)
+      // The next entry may be long in coming.
+      try output.flush()
+      return true
+    }
   }
 }
 

@@ -6,17 +6,11 @@ import A11yWire
 
 /// The options of commands that ask about a fleet: the engine, and the place to begin with.
 struct FleetOptions: OptionGroup {
-  private let from: Repeated<From>
+  private let from: Repeated<Whence>
   private let since: Option<Int64>?
   @Option("config", "FILE", "read this file of settings in place of the usual ones")
   private var config: String?
   @Flag("json", "print JSON, an object on each line") var isJSON: Bool
-
-  /// The value of --from: the engine, or the place with which reading begins.
-  fileprivate enum From {
-    case engine(String)
-    case place(EntryPlace)
-  }
 
   /// The options of commands that read no entries from a place on.
   init() {
@@ -29,7 +23,7 @@ struct FleetOptions: OptionGroup {
   init(reading usual: String) {
     let place = "the engine's ADDRESS, or the place to begin with; \(usual) if not given"
     from = Repeated("from", "WHERE", place, as: .engineOrPlace)
-    since = BeginningOptions.since
+    since = ReadingOptions.since
   }
 
   static let notes = """
@@ -46,18 +40,10 @@ struct FleetOptions: OptionGroup {
     given twice, once for each.
     """
 
-  var engine: FleetEngine {
-    var address: String?
-    for case .engine(let named) in from.wrappedValue ?? [] { address = named }
-    return FleetEngine(address: address, settings: config)
-  }
+  var engine: FleetEngine { FleetEngine(address: from.address, settings: config) }
 
   /// The place with which reading begins: what --from names beside the engine, and --since.
-  var beginning: Beginning {
-    var place: EntryPlace?
-    for case .place(let named) in from.wrappedValue ?? [] { place = named }
-    return Beginning(from: place, since: since?.wrappedValue)
-  }
+  var beginning: Beginning { Beginning(from: from.place, since: since?.wrappedValue) }
 
   /// The time with which a look at all machines begins.
   func time() throws(Failure) -> Int64 {
@@ -95,30 +81,5 @@ struct FleetOptions: OptionGroup {
       )
     }
     return name
-  }
-}
-
-extension Form<FleetOptions.From> {
-  fileprivate static var engine: Form {
-    Form { given, _ throws(Failure) in
-      .engine(try Form<String>.engine.read(given, 0))
-    }
-  }
-
-  fileprivate static var engineOrPlace: Form {
-    Form(words: Form<EntryPlace>.place.words) { given, now throws(Failure) in
-      given.value.contains("://")
-        ? .engine(given.value) : .place(try Form<EntryPlace>.place.read(given, now))
-    }
-  }
-}
-
-extension Form<String> {
-  /// The address of an engine.
-  static var engine: Form {
-    Form { given, _ throws(Failure) in
-      if given.value.contains("://") { return given.value }
-      throw given.mistake("the engine's address, nats://HOST:PORT or redis://HOST:PORT")
-    }
   }
 }

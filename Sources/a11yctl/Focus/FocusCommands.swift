@@ -16,6 +16,7 @@ struct FocusCommand: Command {
     focus there, when and why. With --history it tells the moves, a line each, the newest at the
     end.
     \(Moment.notes)
+    \(ReadingOptions.engineNotes)
     \(ModelTimeline.notes)
     """
 
@@ -31,7 +32,7 @@ struct FocusCommand: Command {
   @Option("count", "N", "so many moves; 20 if not given", as: .number(in: 1...1_000_000))
   private var count: Int64?
   @Option("app", "NAME", "only moves to this app") private var app: String?
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(orOf: BusSocket())
 
   func run(_ output: Output) throws(Failure) {
     for (name, isGiven) in [("count", count != nil), ("app", app != nil)]
@@ -39,7 +40,7 @@ struct FocusCommand: Command {
       throw Failure(.usage, "--\(name) needs --history.")
     }
     if isHistory, at != nil { throw Failure(.usage, "--at and --history do not go together.") }
-    let place = try ModelTimeline.Place(place, in: words)
+    let place = try ModelTimeline.Place(reading, words)
     let timeline = try ModelTimeline(place, interrupt: nil, Progress("Read", output))
     guard !isHistory else {
       let moves = try timeline.moves(atMost: Int(count ?? 20), app: app)
@@ -70,6 +71,7 @@ struct TreeCommand: Command {
     the element that is suggested for it and hidden ones. Without options the window with the focus
     is told, else the active one.
     \(Moment.notes)
+    \(ReadingOptions.engineNotes)
     \(ModelTimeline.notes)
     """
 
@@ -85,10 +87,10 @@ struct TreeCommand: Command {
   )
   private var at: EntryPlace?
   @Flag("json", "print each element as JSON, on one line") private var isJSON: Bool
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(orOf: BusSocket())
 
   func run(_ output: Output) throws(Failure) {
-    let place = try ModelTimeline.Place(place, in: words)
+    let place = try ModelTimeline.Place(reading, words)
     let timeline = try ModelTimeline(place, interrupt: nil, Progress("Read", output))
     try timeline.catchUp(through: at.map { place throws(Failure) in try timeline.seq(at: place) })
     let model = timeline.model

@@ -41,25 +41,29 @@ final class ModelTimeline {
   struct Place {
     let path: String
     let log: String?
+    /// The entries of a machine in an engine, which are read as a log.
+    let machine: MachineEntries?
     /// Whether only the log is read.
     let isLogAlone: Bool
 
-    init(_ wanted: BusOrLog, in operands: [String]) throws(Failure) {
-      let named = try wanted.log.named(in: operands)
+    init(_ reading: ReadingOptions, _ words: [String]) throws(Failure) {
+      machine = try reading.machine(words)
+      let named = machine == nil ? try reading.named(words) : nil
+      isLogAlone = machine != nil || named != nil
       do throws(Failure) {
-        path = try wanted.bus(for: .operation(.state))
+        path = try reading.bus?(for: .operation(.state)) ?? SocketPath.system
       } catch {
         // A named log is read alone.
-        guard named != nil else { throw error }
+        guard isLogAlone else { throw error }
         path = SocketPath.system
       }
-      isLogAlone = named != nil
       log = LogPlace.find(named, in: Environment.value)
     }
 
     /// The bus alone, beside its usual log.
     init(_ bus: BusSocket, for need: Need) throws(Failure) {
       path = try bus(for: need)
+      machine = nil
       isLogAlone = false
       log = LogPlace.find(nil, in: Environment.value)
     }
@@ -107,11 +111,11 @@ final class ModelTimeline {
     _ place: Place,
     _ progress: Progress
   ) -> Swift.Result<LogReader, Failure> {
-    guard let path = place.log else {
-      return .failure(Failure(.usage, "There is no home to look in; --log names the log."))
-    }
     do throws(Failure) {
-      let log = try LogReader(path, progress)
+      let log =
+        if let machine = place.machine { try machine.log() } else {
+          try LogReader(LogPlace.path(place.log), progress)
+        }
       try log.needEntries()
       return .success(log)
     } catch {

@@ -40,24 +40,6 @@ enum EntryPlace: Equatable {
   }
 }
 
-/// The options of all commands that read, which say alike where they begin.
-struct BeginningOptions: OptionGroup {
-  private let from: Option<EntryPlace>
-  private let since = Self.since
-
-  /// `usual` is the beginning without them.
-  init(usually usual: String) {
-    let explanation = "begin with this entry or time; \(usual) if not given"
-    from = Option("from", "WHERE", explanation, as: .place)
-  }
-
-  static var since: Option<Int64> {
-    Option("since", "TIME", "only what came since then", as: .moment)
-  }
-
-  var beginning: Beginning { Beginning(from: from.wrappedValue, since: since.wrappedValue) }
-}
-
 /// The place with which a command begins to read; of an entry and a time the later one counts.
 struct Beginning {
   static let notes = """
@@ -67,6 +49,9 @@ struct Beginning {
 
   let from: EntryPlace?
   let since: Int64?
+
+  /// The oldest entry there is.
+  static let start = Beginning(from: nil, since: nil)
 
   var isStated: Bool { from != nil || since != nil }
 
@@ -216,54 +201,5 @@ extension LogPlace {
   /// The name of a log in a sentence.
   static func title(_ path: String) -> String {
     path == "-" ? "standard input" : VisibleText.of(path)
-  }
-}
-
-/// The option that names a log.
-struct LogOption: OptionGroup {
-  private let option: Option<String>
-
-  private init(_ placeholder: String, _ explanation: String) {
-    option = Option("log", placeholder, explanation)
-  }
-
-  /// The value that was given.
-  var path: String? { option.wrappedValue }
-
-  /// For commands that read entries.
-  static var entries: LogOption { LogOption("LOG", "this log: \(LogPlace.forms)") }
-
-  /// For commands that read entries or serve those of the bus.
-  static var unusual: LogOption {
-    LogOption("LOG", "the log, where it is not the usual one: \(LogPlace.forms)")
-  }
-
-  /// For commands that ask the bus where no log is named.
-  static var insteadOfBus: LogOption {
-    LogOption("LOG", "read this log, not the bus: \(LogPlace.forms)")
-  }
-
-  /// For commands that look at the files of a log.
-  static var folder: LogOption {
-    LogOption("DIR", "the log's directory, where it is not the usual one")
-  }
-
-  /// The log that is named, by the option or by the one word behind `count` others.
-  func named(in operands: [String], behind count: Int = 0) throws(Failure) -> String? {
-    guard let named = operands.dropFirst(count).first else { return path }
-    try operands.refuse(behind: count + 1, "; one log is read")
-    guard path == nil else {
-      throw Failure(.usage, "\(named) is not expected here; --log names the log already.")
-    }
-    return named
-  }
-
-  /// The log that is named, else the usual one.
-  func place(in operands: [String] = [], behind count: Int = 0) throws(Failure) -> String {
-    let named = try named(in: operands, behind: count)
-    guard let path = LogPlace.find(named, in: Environment.value) else {
-      throw Failure(.usage, "There is no home to look in; --log names the log.")
-    }
-    return path
   }
 }

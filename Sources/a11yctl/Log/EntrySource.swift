@@ -35,6 +35,8 @@ protocol EntryFold {
   var types: [String]? { get }
   /// The only app whose entries, and ends, it takes.
   var app: String? { get }
+  /// The time before which it wants nothing, in microseconds since 1970.
+  var since: Int64? { get }
   /// Whether earlier entries would change nothing.
   var isEnough: Bool { get }
   mutating func take(_ entry: Entry)
@@ -42,6 +44,7 @@ protocol EntryFold {
 
 extension EntryFold {
   var app: String? { nil }
+  var since: Int64? { nil }
 }
 
 // MARK: The last events that were not heard
@@ -224,11 +227,11 @@ extension LogReader: EntrySource {
   /// The names in all records of rules: an event may have ended by one that is no more.
   func namesOfRules() throws(Failure) -> [String]? {
     var names: Set<String> = []
-    let mark = ",\"event\":{\"type\":\"\(EventType.Own.rules.rawValue)\""
     try entries(from: Seq(1), through: Seq(.max)) { line, _ in
-      let text = line.string
-      guard text.contains(mark) else { return true }
-      let rules = JSONValue(json: text)?["event"]?["content"]?.list ?? []
+      guard let type = EnvelopePeek.type(in: line), line.extracting(type).equals("rules") else {
+        return true
+      }
+      let rules = JSONValue(json: line.string)?["event"]?["content"]?.list ?? []
       names.formUnion(rules.compactMap { $0["name"]?.string })
       return true
     }
@@ -246,39 +249,5 @@ extension LogReader: EntrySource {
       if let last { return last }
     }
     return nil
-  }
-}
-
-// MARK: By the command line
-
-/// The bus, or the log of a bus that does not run, or the log that is named.
-struct BusOrLog: OptionGroup {
-  static let notes = "Where the bus cannot be reached, its log is read instead."
-
-  let log = LogOption.insteadOfBus
-  let bus = BusSocket()
-
-  /// The source for a command that needs this of the bus; a log may be the word behind so many.
-  func source(
-    for need: Operation,
-    _ output: Output,
-    in operands: [String] = [],
-    behind count: Int = 0
-  ) throws(Failure) -> any EntrySource {
-    if let named = try log.named(in: operands, behind: count) {
-      return try LogReader(named, Progress("Read", output))
-    }
-    let path = try bus(for: .operation(need))
-    do throws(Failure) {
-      return try BusEntries(path)
-    } catch {
-      // The usual log belongs to the usual socket alone.
-      guard error.code == .unreachable, bus.path == nil,
-        let path = LogPlace.find(nil, in: Environment.value),
-        let log = try? LogReader(path, Progress("Read", output))
-      else { throw error }
-      output.complain("The bus cannot be reached. This is from its log, in \(path).")
-      return log
-    }
   }
 }

@@ -23,20 +23,18 @@ struct LogCatCommand: Command {
   @Flag("seq", "begin each line with the seq") private var withSeq: Bool
   @Flag("json", "print entries as they are stored, and gaps as the bus tells them")
   private var isJSON: Bool
-  private let log = LogOption.entries
 
   func run(_ output: Output) throws(Failure) {
-    let path = try log.place(in: words)
     let selection = try LogSelection(chosen)
     // The printed entries show the progress well enough.
-    let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
+    let log = try chosen.reading.log(words, Progress("Read", clock: { 0 }, onProgress: nil))
     try log.needEntries()
     var listing = EntryListing(isJSON: isJSON, withSeq: withSeq)
     var apps = AppNames(selection.apps)
     var isReached = false
     let failure = try log.readEntries(selection.range) { gap throws(Failure) in
       isReached = true
-      show(gap, output)
+      listing.show(gap, output)
     } onEntry: { line, _, _ throws(Failure) in
       isReached = isReached || selection.hasBegun(at: line)
       if isJSON, selection.admitsAll {
@@ -56,18 +54,6 @@ struct LogCatCommand: Command {
     }
     if let damage = log.damage { output.complain(damage) }
     if let failure { throw failure }
-  }
-
-  private func show(_ gap: Gap, _ output: Output) {
-    if isJSON {
-      var line = ByteBuffer(capacity: 128)
-      Mark.gap(from: gap.from, to: gap.to, reason: gap.reason).write(into: &line)
-      output.line(line.bytes.extracting(0..<line.count - 1))
-      return
-    }
-    let (from, to) = (gap.from.number, gap.to.number)
-    let mark = SubscriptionMark.gap(from: from, to: to, reason: gap.reason.rawValue)
-    output.lines(MarkWords.lines(mark))
   }
 }
 
@@ -121,23 +107,42 @@ struct EntryListing {
       output.complain("An entry cannot be understood: \(error).")
     }
   }
+
+  /// Tells that entries are missing.
+  func show(_ gap: Gap, _ output: Output) {
+    if isJSON {
+      var line = ByteBuffer(capacity: 128)
+      Mark.gap(from: gap.from, to: gap.to, reason: gap.reason).write(into: &line)
+      output.line(line.bytes.extracting(0..<line.count - 1))
+      return
+    }
+    let (from, to) = (gap.from.number, gap.to.number)
+    let mark = SubscriptionMark.gap(from: from, to: to, reason: gap.reason.rawValue)
+    output.lines(MarkWords.lines(mark))
+  }
 }
 
 /// The options of commands that read a part of the log.
 struct LogSelectionOptions: OptionGroup {
-  fileprivate let start = BeginningOptions(usually: "the oldest")
+  let reading: ReadingOptions
   @Option("to", "WHERE", "end with this entry, or before this time", as: .place)
   fileprivate var to: EntryPlace?
   @Repeated("type", "TYPE", "only events of this type", as: .recordedType)
   fileprivate var types: [String]?
   @Repeated("app", "NAME", "only events of this app, and what the bus says of them")
   fileprivate var apps: [String]?
+
+  /// Whether a word may name the log.
+  init(takesWord: Bool = true) {
+    reading = ReadingOptions(usually: "the oldest", takesWord: takesWord)
+  }
 }
 
 /// The entries of the log that the command line asks for.
 struct LogSelection {
   static let notes = """
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     --type and --app may be repeated; an entry is chosen that fits all kinds of options.
     """
 
@@ -153,7 +158,7 @@ struct LogSelection {
   init(_ options: LogSelectionOptions) throws(Failure) {
     var range = SeqRange()
     var until: Int64?
-    let beginning = options.start.beginning
+    let beginning = options.reading.beginning
     range.from = beginning.first
     switch options.to {
     case .seq(let seq): range.to = seq

@@ -26,8 +26,7 @@ struct LogExportCommand: Command {
   @Flag("cloudevents", "write CloudEvents, to the file that is named or to standard output")
   private var isCloudEvents: Bool
   @Flag("force", "replace a file of that name") private var replaces: Bool
-  private let chosen = LogSelectionOptions()
-  private let log = LogOption.entries
+  private let chosen = LogSelectionOptions(takesWord: false)
 
   private enum Target {
     case database(String)
@@ -36,6 +35,7 @@ struct LogExportCommand: Command {
   }
 
   private func target() throws(Failure) -> Target {
+    let words = chosen.reading.rest(of: words)
     switch (sqlite, isCloudEvents) {
     case (let file?, false):
       try words.refuse(behind: 0)
@@ -51,9 +51,8 @@ struct LogExportCommand: Command {
   func run(_ output: Output) throws(Failure) {
     let selection = try LogSelection(chosen)
     let target = try target()
-    let path = try log.place()
     let progress = Progress("Exported", output)
-    let log = try LogReader(path, progress)
+    let log = try chosen.reading.log(words, behind: isCloudEvents ? 1 : 0, progress)
     func tell(_ file: String, _ count: Int64) {
       output.line("\(file) has \(count.counted("entry")).".visible)
     }

@@ -23,11 +23,11 @@ struct LogForgetCommand: Command {
 
   private let chosen = ForgettableOptions()
   @Flag("yes", "do it") private var isMeant: Bool
-  private let log = LogOption.folder
+  private let log = LogFolder()
   private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
-    let path = try log.place()
+    let path = try log.path()
     let wanted = try Forgettable(chosen)
     output.line(
       isMeant

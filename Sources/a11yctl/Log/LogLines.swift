@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yBroker
+import A11yClient
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -16,6 +18,8 @@ final class LogLines {
   let isSegment: Bool
   /// The lines that begin as entries, and are not as they were written, in what was read last.
   private(set) var damaged: Int64 = 0
+  /// The epoch of the entries, where it is known from elsewhere.
+  let epoch: String?
   private let path: String
   /// A copy of what can be read only once.
   private let copy: FileDescriptor?
@@ -41,7 +45,12 @@ final class LogLines {
 
   private convenience init(copying path: String) throws(Failure) {
     let copy = try Self.copy(of: path)
-    try self.init("/proc/self/fd/\(copy.number)", copy: copy)
+    try self.init(kept: copy)
+  }
+
+  /// The entries in a file that has no name.
+  convenience init(kept file: consuming FileDescriptor, epoch: String? = nil) throws(Failure) {
+    try self.init("/proc/self/fd/\(file.number)", copy: file, epoch: epoch)
   }
 
   /// Copies everything to a file without a name, which can be read again and again.
@@ -66,8 +75,13 @@ final class LogLines {
     }
   }
 
-  private init(_ path: String, copy: consuming FileDescriptor?) throws(Failure) {
+  private init(
+    _ path: String,
+    copy: consuming FileDescriptor?,
+    epoch: String? = nil
+  ) throws(Failure) {
     self.path = path
+    self.epoch = epoch
     self.copy = copy
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let name = String(path[slash...].dropFirst())
@@ -85,17 +99,19 @@ final class LogLines {
     isSegment = header != nil
     let size = (try? File.measure(path).size) ?? 0
     var first: Seq?
-    try eachEntry(nil) { _, seq in
+    try eachEntry(nil, onEntry: { _, seq in
       first = seq
       return false
-    }
+    })
     segment = first.map { LogSegment(name: name, first: $0, header: header, size: size) }
   }
 
-  /// Gives every intact entry to `onEntry`, in order, until it returns false.
+  /// Gives every intact entry to `onEntry`, in order, until it returns false, and the gaps that
+  /// marks tell of to `onGap`.
   func eachEntry(
     _ progress: Progress?,
-    _ onEntry: (Span<UInt8>, Seq) throws(Failure) -> Bool
+    onGap: (Gap) throws(Failure) -> Void = { _ in },
+    onEntry: (Span<UInt8>, Seq) throws(Failure) -> Bool
   ) throws(Failure) {
     var lines = try InputLines(path, limit: Limits.answerBytes)
     var last = Seq.none
@@ -108,7 +124,10 @@ final class LogLines {
       }
       progress?.addBytes(Int64(lines.line.count) + 1)
       // Entries that stand twice, or behind a later one, are passed over as well.
-      guard let seq = Seq(of: lines.line), seq > last else { continue }
+      guard let seq = Seq(of: lines.line), seq > last else {
+        if let gap = Gap(mark: lines.line) { try onGap(gap) }
+        continue
+      }
       guard LineChecksum.verified(lines.line) != nil else {
         damaged += 1
         continue
@@ -116,5 +135,16 @@ final class LogLines {
       last = seq
       guard try onEntry(lines.line, seq) else { return }
     }
+  }
+}
+
+extension Gap {
+  /// The gap of which a mark tells; nil for any other line.
+  init?(mark line: Span<UInt8>) {
+    guard line.begins(with: "{\"mark\":\"gap\""), let mark = JSONValue(json: line.string),
+      let from = mark["from"]?.integer, let to = mark["to"]?.integer, 1...to ~= from,
+      let reason = mark["reason"]?.string.flatMap(Mark.GapReason.init)
+    else { return nil }
+    self.init(from: Seq(from), to: Seq(to), reason: reason)
   }
 }

@@ -15,11 +15,11 @@ struct LogListCommand: Command {
     \(LogPlace.notes)
     """
 
-  private let log = LogOption.folder
+  private let log = LogFolder()
   @Flag("json", "print one JSON object for each segment") private var isJSON: Bool
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(log.place(), Progress("Read", output))
+    let log = try LogReader(log.path(), Progress("Read", output))
     try log.needFolder(for: Self.name)
     var all: [SegmentSummary] = []
     for index in log.segments.indices {

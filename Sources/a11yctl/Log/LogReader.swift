@@ -30,16 +30,16 @@ struct LogReader {
   private static let slice = 1_048_576
 
   init(_ path: String, _ progress: Progress) throws(Failure) {
+    if let lines = try LogLines.found(at: path) {
+      self.init(lines, path, progress)
+    } else {
+      try self.init(folder: path, progress)
+    }
+  }
+
+  private init(folder path: String, _ progress: Progress) throws(Failure) {
     self.path = path
     self.progress = progress
-    if let lines = try LogLines.found(at: path) {
-      self.lines = lines
-      disk = lines.disk
-      segments = lines.segment.map { [$0] } ?? []
-      (strays, states, synced) = ([], [], nil)
-      progress.total = lines.segment?.size ?? 0
-      return
-    }
     lines = nil
     do throws(Errno) {
       disk = try KernelDisk(path)
@@ -55,6 +55,17 @@ struct LogReader {
       throw Self.failure(path, error)
     }
     progress.total = segments.reduce(0) { $0 + $1.size }
+  }
+
+  /// Entries in lines, under a name for complaints.
+  init(_ lines: LogLines, _ path: String, _ progress: Progress) {
+    self.path = path
+    self.progress = progress
+    self.lines = lines
+    disk = lines.disk
+    segments = lines.segment.map { [$0] } ?? []
+    (strays, states, synced) = ([], [], nil)
+    progress.total = lines.segment?.size ?? 0
   }
 
   private static func watermark(_ disk: any Disk) throws(Errno) -> Watermark? {
@@ -126,7 +137,7 @@ struct LogReader {
     _ onEntry: (Span<UInt8>, Seq) throws(Failure) -> Bool
   ) throws(Failure) -> Content? {
     if let lines {
-      try lines.eachEntry(progress, onEntry)
+      try lines.eachEntry(progress, onEntry: onEntry)
       return nil
     }
     let segment = segments[index]
@@ -166,9 +177,12 @@ struct LogReader {
     onEntry: (Span<UInt8>, Seq, LogSegment) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
     guard let oldest = segments.first else { return nil }
-    if lines != nil {
-      // A file may have any choice of entries, so nothing is missing in it.
-      _ = try scan(0) { line, seq throws(Failure) in
+    if let lines {
+      // A file may have any choice of entries: nothing is missing in it but what its marks tell.
+      try lines.eachEntry(progress) { gap throws(Failure) in
+        let (from, to) = (max(gap.from, range.from ?? gap.from), min(gap.to, range.to ?? gap.to))
+        if from <= to { try onGap(Gap(from: from, to: to, reason: gap.reason)) }
+      } onEntry: { line, seq throws(Failure) in
         if let to = range.to, seq > to { return false }
         if range.from.map({ seq >= $0 }) ?? true { try onEntry(line, seq, oldest) }
         return true
@@ -279,6 +293,7 @@ struct LogReader {
 
   /// The epoch of a segment's entries.
   func epoch(of segment: LogSegment) -> String {
+    if let epoch = lines?.epoch { return epoch }
     if let header = segment.header { return header.epochs[header.epochs.count - 1].epoch.hex }
     let later = segments.first { $0.first > segment.first && $0.header != nil }
     let epoch = later?.header?.epochs.last { $0.first <= segment.first }

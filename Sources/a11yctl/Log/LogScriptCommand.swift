@@ -19,14 +19,14 @@ struct LogScriptCommand: Command {
     missing entries, starts of the bus, rules of its own; words stand in the place of hidden texts.
     LOG is a directory, a file with entries, or - for standard input.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     \(LogPlace.notes)
     """
 
   @Operands private var words: [String]
-  private let start = BeginningOptions(usually: "the oldest")
   @Flag("without-readers", "leave out readers and their reports")
   private var leavesOutReaders: Bool
-  private let log = LogOption.entries
+  private let reading = ReadingOptions(usually: "the oldest")
 
   /// The losses of a kind that are told one by one.
   private static let told = 3
@@ -34,7 +34,7 @@ struct LogScriptCommand: Command {
   private static let batch = 262_144
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(log.place(in: words), Progress("Read", output))
+    let log = try reading.log(words, Progress("Read", output))
     try log.needEntries()
     var script = LogScript(leavesOutReaders: leavesOutReaders)
     var failure = try eachEntry(of: log) { script.survey($0) }
@@ -67,7 +67,7 @@ struct LogScriptCommand: Command {
     of log: LogReader,
     _ onEntry: (JSONDocument) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
-    let beginning = start.beginning
+    let beginning = reading.beginning
     // The clock may have been set back later; that is no other beginning.
     var hasBegun = beginning.time == nil
     return try log.eachDocument(SeqRange(from: beginning.first)) { entry, _ throws(Failure) in

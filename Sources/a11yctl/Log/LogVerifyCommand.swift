@@ -17,12 +17,12 @@ struct LogVerifyCommand: Command {
     \(LogPlace.notes)
     """
 
-  private let log = LogOption.folder
+  private let log = LogFolder()
   @Flag("json", "print one JSON object for each finding, and one for the sum")
   private var isJSON: Bool
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(log.place(), Progress("Checked", output))
+    let log = try LogReader(log.path(), Progress("Checked", output))
     try log.needFolder(for: Self.name)
     var verification = Verification(log) { finding throws(Failure) in
       if isJSON {

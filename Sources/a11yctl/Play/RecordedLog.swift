@@ -36,16 +36,7 @@ struct RecordedLog {
 
   private let log: LogReader
 
-  init(_ path: String, _ progress: Progress) throws(Failure) {
-    if path != "-" {
-      do throws(Errno) {
-        _ = try File.measure(path)
-      } catch {
-        throw Failure(.noInput, "There is no log to read in \(path): \(error).")
-      }
-    }
-    log = try LogReader(path, progress)
-  }
+  init(_ log: LogReader) { self.log = log }
 
   /// Gives every intact entry to a player, in order, until it has enough.
   func feed(_ player: some LogPlayer) throws(Failure) {

@@ -21,19 +21,21 @@ struct ReplayCommand: Command {
     reader listens that speaks 50 ms a character. Each event that ends with another result, or by
     another event, is printed as {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with
     1.
+    \(ReadingOptions.engineNotes)
     """
 
   @Operands private var words: [String]
   private let rules = RulesOption()
   @Flag("json", "print JSON where sentences are printed otherwise") private var isJSON: Bool
+  private let reading = ReadingOptions()
 
   func run(_ output: Output) throws(Failure) {
-    guard let path = words.first else {
+    guard reading.isNamed(words) else {
       throw Failure(.usage, "replay expects a log: a directory, a file, or - for standard input.")
     }
-    try words.refuse(behind: 1, "; one log is played")
+    if reading.engine == nil { try words.refuse(behind: 1, "; one log is played") }
     let others = rules.files == nil ? nil : try rules.ruleSet()
-    let log = try RecordedLog(path, Progress("Played", output))
+    let log = RecordedLog(try reading.log(words, Progress("Played", output)))
     if let others { try play(log, others, output) } else { try compare(log, output) }
   }
 

@@ -20,35 +20,30 @@ struct RulesTryCommand: Command {
     a reader that speaks 50 ms a character listens, whenever one was there. LOG is the directory of
     a log, a file with entries, or - for standard input; without it, it is the log of the daemon.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     \(LogPlace.notes)
     """
 
   @Operands private var words: [String]
-  private let start = BeginningOptions(usually: "the oldest")
   @Flag("json", "print each event that ends otherwise as JSON, and the counts at the end")
   private var isJSON: Bool
-  private let log = LogOption.entries
+  private let reading = ReadingOptions(usually: "the oldest")
 
   func run(_ output: Output) throws(Failure) {
-    guard let file = words.first else {
+    guard let file = reading.rest(of: words).first else {
       throw Failure(.usage, "rules try expects a file of rules.")
     }
-    let path = try log.place(in: words, behind: 1)
-    let beginning = start.beginning
-    if path == "-", beginning.first != nil {
-      throw Failure(.usage, "--from expects a time where the log is standard input.")
-    }
+    if reading.engine == nil { _ = try reading.named(words, behind: 1) }
     let rules: [Rule]
     do throws(Complaints) {
       rules = try RulesFile(path: file).read()
     } catch {
       throw Failure(error.all)
     }
-    let since = try beginning.time { seq throws(Failure) in
-      try LogReader(path, Progress("Read", output)).time(of: seq)
-    }
+    let log = try reading.log(words, behind: 1, isWhole: true, Progress("Played", output))
+    let since = try reading.beginning.time(log.time)
     let trial = Trial(.recordedAnd(rules), since: since ?? .min)
-    try RecordedLog(path, Progress("Played", output)).feed(trial)
+    try RecordedLog(log).feed(trial)
     trial.finish()
     if trial.test.hasTooManyRules {
       throw Failure(.configuration, "With the rules on record these are more than there can be.")

@@ -9,7 +9,7 @@ import A11yWire
 struct ReportCommand: Command {
   static let name = "report"
   static let summary = "make a page that shows a day, to be looked at or read"
-  static let usage = "[OPTION]... -o FILE | --live"
+  static let usage = "[OPTION]... -o FILE [MACHINE] | --live"
   static let notes = """
     Makes one file of HTML, without a script and without a word from the network: what each app
     published and how it ended, the reasons, the time to the first word, times of quiet, events an
@@ -18,10 +18,11 @@ struct ReportCommand: Command {
     With --live the same page is served on this machine, from the bus as it goes on, and its address
     is printed; only those who have the address can read it. Ctrl-C ends that.
     \(Beginning.notes)
+    \(ReadingOptions.engineNotes)
     \(LogPlace.notes)
     """
 
-  private let start = BeginningOptions(usually: "\"today\"")
+  @Operands(atMost: 1) private var words: [String]
   @Option(
     "output",
     "FILE",
@@ -35,7 +36,7 @@ struct ReportCommand: Command {
   @Flag("live", "serve the page of the bus to a browser here, until Ctrl-C")
   private var isLive: Bool
   private let bus = BusSocket("with --live, connect to the bus here")
-  private let log = LogOption.unusual
+  private let reading = ReadingOptions(usually: "\"today\"", takesWord: false)
 
   private static var today: Int64 {
     Moment.parse("today", now: SystemClock.wallMicroseconds()) ?? 0
@@ -48,13 +49,13 @@ struct ReportCommand: Command {
   private func serve(_ output: Output) throws(Failure) {
     let others = [
       ("output", file != nil), ("until", until != nil), ("force", replaces),
-      ("log", log.path != nil),
+      ("log", !reading.isOfBus),
     ]
     for (name, isGiven) in others where isGiven {
       throw Failure(.usage, "--\(name) does not go with --live, which serves the bus as it is.")
     }
     let path = try bus(for: .operation(.state))
-    let since = try start.beginning.time(MomentSearch(path: path).time) ?? Self.today
+    let since = try reading.beginning.time(MomentSearch(path: path).time) ?? Self.today
     try LiveReport(of: path, since: since, output).keepServing()
   }
 
@@ -63,10 +64,10 @@ struct ReportCommand: Command {
     guard bus.path == nil else {
       throw Failure(.usage, "--socket goes with --live; a file is made of the log.")
     }
-    let path = try log.place()
     guard let file else { throw Failure(.usage, "The page's file is missing: -o FILE.") }
-    let log = try LogReader(path, Progress("Read", output))
-    let since = try start.beginning.time(log.time) ?? Self.today
+    // The whole log, since quiet and focus rest on what was before.
+    let log = try reading.log(words, isWhole: true, Progress("Read", output))
+    let since = try reading.beginning.time(log.time) ?? Self.today
     let until = until ?? now
     guard since < until else {
       throw Failure(.usage, "--from and --since expect a time before that of --until.")

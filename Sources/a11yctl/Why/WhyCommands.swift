@@ -15,36 +15,26 @@ struct WhyCommand: Command {
   static let notes = """
     Looks for the last event that still waits to be heard, then for the last one that was not heard,
     or not to its end, and says why, as a11yctl explain does. Changes without words, and focus moves
-    that the user has left behind, are passed over. With --from, an engine is asked about a machine
-    of a fleet, as by a11yctl fleet why.
+    that the user has left behind, are passed over. With --from, it is a11yctl fleet why.
     \(ExplainCommand.sourceNotes)
     """
 
   @Operands private var words: [String]
   private let question = WhyQuestion()
-  @Option(
-    "from",
-    "ADDRESS",
-    "the engine that has the machine: nats://HOST:PORT or redis://HOST:PORT",
-    as: .engine
-  )
-  private var engine: String?
   @Flag("json", "print the answer as JSON, on one line") private var isJSON: Bool
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(orOf: BusSocket())
 
   func run(_ output: Output) throws(Failure) {
-    if let engine {
-      try words.refuse(behind: 2)
-      let engine = FleetEngine(address: engine)
-      return try FleetWhyCommand.explain(words, question, in: engine, isJSON: isJSON, output)
+    if let entries = try reading.machine(words, behind: 1) {
+      return try FleetWhyCommand.explain(words, question, in: entries, isJSON: isJSON, output)
     }
     if let word = words.first, Int64(word) != nil {
       throw Failure(.usage, "\(word) is no log. Try: a11yctl explain \(word)")
     }
-    let source = try place.source(for: .explain, output, in: words)
+    let source = try reading.source(for: .explain, words, output)
     let isAnswered = try question.explainUnheard(from: source, isJSON: isJSON, output)
     guard !isAnswered, let app = question.app else { return }
-    output.lines(place.bus.strangers([app]))
+    output.lines(reading.strangers(app))
   }
 
   /// Whether a person has missed something.
@@ -136,7 +126,7 @@ struct WhyQuestion: OptionGroup {
 struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "say what became of an entry, and why"
-  static let usage = "[OPTION]... SEQ [LOG]"
+  static let usage = "[OPTION]... SEQ [LOG]   or   explain --from ADDRESS MACHINE SEQ"
   static let notes = """
     Says in plain words whether an event was heard, and if not, why: then, line by line, the entry,
     the rule and its numbers, and the related entries. The last event that was not heard is found by
@@ -145,20 +135,20 @@ struct ExplainCommand: Command {
     """
 
   static let sourceNotes = """
-    Where the bus cannot be reached, its log is read instead. Whether an event is still waiting is
-    known to the bus alone.
+    \(ReadingOptions.busNotes)
+    Whether an event is still waiting is known to the bus alone.
     """
 
   @Operands private var words: [String]
   @Flag("json", "print the answer as JSON, on one line") private var isJSON: Bool
-  private let place = BusOrLog()
+  private let reading = ReadingOptions(orOf: BusSocket())
 
   func run(_ output: Output) throws(Failure) {
-    guard let word = words.first else {
+    guard let word = reading.rest(of: words).first else {
       throw Failure(.usage, "One seq is expected. Try: a11yctl explain 42")
     }
     let seq = try Self.seq(word)
-    let source = try place.source(for: .explain, output, in: words, behind: 1)
+    let source = try reading.source(for: .explain, words, behind: 1, output)
     Self.show(try source.explain(seq), isJSON: isJSON, output)
   }
 
