@@ -166,7 +166,7 @@ let package = Package(
     // Stand around: readers and bridges, each a process of its own.
     .target(
       name: "A11yCompanion",
-      dependencies: ["A11yClient", "A11yPosix", "A11yToml", "Systemd"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yToml", "A11yWire", "Systemd"],
       swiftSettings: house
     ),
     .target(
@@ -234,7 +234,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "a11y-bench",
-      dependencies: ["A11yClient", "A11yPosix", "CSQLite"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yWire", "CSQLite"],
       swiftSettings: house
     ),
 

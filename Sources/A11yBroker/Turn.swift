@@ -113,11 +113,6 @@ package struct Reply {
   /// The place in the turn's words of the id as it was written, or of the lines; empty without an
   /// id.
   package let words: Range<Int>
-
-  /// The entry that must be on the medium before this reply and all behind it.
-  package var waitsForSync: Seq? {
-    if case .accepted(let seq, .synced, _) = content { seq } else { nil }
-  }
 }
 
 /// The way that an event must have gone before its publisher is answered.

@@ -50,7 +50,7 @@ extension Introduction {
   package init(of program: String, app: String? = nil, voice: ReaderVoice? = nil) {
     self.init(
       app: app ?? program,
-      client: "\(program) \(CompanionOptions.version)",
+      client: "\(program) \(Protocol.release)",
       role: voice == nil ? nil : .reader,
       voice: voice,
       advice: false

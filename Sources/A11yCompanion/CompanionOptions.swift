@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
+import A11yWire
 
 /// The command line of the programs around the bus.
 ///
@@ -28,8 +29,6 @@ package struct CompanionOptions {
     case print(String)
   }
 
-  package static let version = "0.1.0"
-
   package private(set) var task = Task.run
   /// The path of the bus's socket, where the command line names it.
   package private(set) var socket: String?
@@ -53,7 +52,7 @@ package struct CompanionOptions {
     for given in line.given {
       switch given.name {
       case "help": task = .print(Self.help(program, summary, all))
-      case "version": task = .print("\(program) \(Self.version)\n")
+      case "version": task = .print("\(program) \(Protocol.release)\n")
       case "socket": socket = given.value
       case "config": configuration = given.value
       default: values[given.name] = given.value

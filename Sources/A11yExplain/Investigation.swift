@@ -420,9 +420,6 @@ extension Investigation {
   /// In the order of their seqs.
   package var related: [Relative] { relatives.sorted { $0.seq < $1.seq } }
 
-  /// The entry that was asked about, as it is stored.
-  package var entryLine: [UInt8] { quoted }
-
   /// Appends the members of the answer.
   package func writeAnswer(into out: inout ByteBuffer) {
     guard let account else { return }

@@ -125,7 +125,6 @@ struct KnownElement: Equatable, Sendable {
     var spoken = Model.Spoken(traits: traitBits)
     spoken.redacted = redacted
     spoken.lacksLabel = withheld.contains(.label)
-    spoken.lacksValue = withheld.contains(.value)
     spoken.states.isSelected = traits.contains(Self.selected)
     spoken.states.isDisabled = traits.contains(Self.notEnabled)
     // All in one pass: each field has to be stepped over to come to the next.

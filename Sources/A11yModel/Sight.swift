@@ -13,8 +13,6 @@ extension Model {
     /// `opened`, `active` or `inactive`.
     public let state: String
     public let isModal: Bool
-    /// The element that covers the rest of the app, if it is not the window as a whole.
-    public let modalElement: Name?
     /// The last element of the window that had the focus.
     public let focus: Name?
     public let elements: Int
@@ -60,7 +58,6 @@ extension Model {
           title: window.title,
           state: window.state.rawValue,
           isModal: window.isModal,
-          modalElement: window.covers.last?.element,
           focus: window.focus,
           elements: window.tree.count
         )
@@ -164,7 +161,6 @@ extension Model {
     /// The length of the texts that the log does not have.
     public internal(set) var redacted: LengthClass?
     public internal(set) var lacksLabel = false
-    public internal(set) var lacksValue = false
 
     init(traits: UInt32) { self.traits = traits }
   }

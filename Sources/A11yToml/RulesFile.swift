@@ -306,7 +306,7 @@ private struct RulesReading {
     }
     var words = "\(entry.key): expected \(misfit.expected); got "
     switch got {
-    case .string(let text): words += "\(got)" + question(text, misfit.choices)
+    case .string(let text): words += "\(got)" + NearestName.question(text, among: misfit.choices)
     // The items of a list within a list are not known.
     case .array where misfit.item != nil: words += "a list"
     case .table, .integer, .number, .boolean, .time, .array: words += "\(got)"
@@ -321,16 +321,12 @@ private struct RulesReading {
     complain(
       at: entry,
       "expected one of \(names.joined(separator: ", ")) in \(place); got \(entry.key)"
-        + question(entry.key, known)
+        + NearestName.question(entry.key, among: known)
     )
   }
 
   private mutating func complain(at entry: TomlEntry, _ words: String) {
     complaints.append(Complaint(fileName, line: entry.line, column: entry.column, words))
-  }
-
-  private func question(_ name: String, _ choices: [String]) -> String {
-    NearestName.to(name, among: choices).map { "; did you mean \($0)?" } ?? ""
   }
 }
 

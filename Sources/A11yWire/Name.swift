@@ -105,6 +105,18 @@ public enum AppLabel {
 
 /// Finds the known name that an unknown one was probably meant to be.
 package enum NearestName {
+  /// “; did you mean a, b or c?”; empty where none is near.
+  package static func question(_ near: [String]) -> String {
+    guard let last = near.last else { return "" }
+    let words = near.count == 1 ? last : near.dropLast().joined(separator: ", ") + " or " + last
+    return "; did you mean \(words)?"
+  }
+
+  /// The question about the nearest of `names`.
+  package static func question(_ name: String, among names: some Sequence<String>) -> String {
+    question(to(name, among: names).map { [$0] } ?? [])
+  }
+
   /// The nearest of `names`, if one is near enough to be worth offering.
   ///
   /// Near enough is a third of the letters: “retain_day” is one letter from “retain_days”, while

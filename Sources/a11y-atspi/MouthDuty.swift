@@ -261,7 +261,6 @@ final class MouthApplication {
   private var object: DBusSlot?
   private var changes: DBusSlot?
   private var sweep: Timer?
-  private var isEmbedded = false
 
   private static let cache = "/org/a11y/atspi/cache"
   private static let object = "org.a11y.atspi.Event.Object"

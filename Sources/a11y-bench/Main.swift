@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yWire
 import Glibc
 
 /// The reason why a figure cannot be believed, as a sentence.
@@ -50,7 +51,7 @@ struct Main {
     }
     switch options.task {
     case .help: report(BenchOptions.usage)
-    case .version: report("a11y-bench 0.1.0")
+    case .version: report("a11y-bench \(Protocol.release)")
     case .relay(let path, let blast): relay(at: path, blast: blast)
     case .measure: measure(options)
     }
@@ -198,6 +199,11 @@ struct BenchOptions {
   var measuresDaemon = true
   var fullSeconds = 30
 
+  private static var longOnes: String {
+    let words = Figure.all.filter(\.isLong).map(\.word)
+    return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+  }
+
   static let usage = """
     Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--peers NAME[,NAME]]
                       [--rounds N] [--quick] [--report FILE] [--relay-only]
@@ -211,7 +217,7 @@ struct BenchOptions {
       --daemon PATH   the a11yd to measure (default: the one beside this program)
       --only NAMES    figures to measure, with commas between them, of:
                       \(Figure.all.map(\.word).joined(separator: ", "));
-                      or none; start10m, subscribers1k, subscribers10k, late and full-disk take
+                      or none; \(longOnes) take
                       minutes and are measured only when named
       --peers NAMES   servers of others to measure, with commas between them, of:
                       \(Peer.servers.compactMap(\.word).joined(separator: ", ")); or none

@@ -149,9 +149,8 @@ final class DisplayThread {
 /// The loop's side of the display: what is wanted goes to the thread, its news come back.
 final class DisplayLink {
   private let mailbox: DisplayMailbox
-  private let ear: Ear
+  private let loopBell: LoopBell
   private let onNews: (DisplayMailbox.News) -> Void
-  private var watch: Watch?
   private var patience: Timer?
   private var wanted: String?
   /// Whether BRLTTY has not answered for so long that it counts as hung.
@@ -160,30 +159,13 @@ final class DisplayLink {
   /// BRLTTY answers within milliseconds, also while it drives a slow display.
   static let longestAnswer: UInt64 = 3_000_000
 
-  /// A descriptor that can be handed to a watch.
-  private final class Ear {
-    let descriptor: FileDescriptor
-
-    init(_ number: Int32) { descriptor = FileDescriptor(adopting: number) }
-  }
-
   /// Starts the thread, which connects by itself.
   init(on loop: EventLoop, onNews: @escaping (DisplayMailbox.News) -> Void) throws {
     self.onNews = onNews
-    let ours = try Bell.hang()
+    loopBell = try LoopBell()
     let theirs = try Bell.hang()
-    mailbox = DisplayMailbox(loopBell: ours.bell, threadBell: theirs.bell)
-    ear = Ear(ours.relinquishEar())
-    watch = try Watch(
-      ear.descriptor,
-      ownedBy: ear,
-      for: .readable,
-      priority: .normal,
-      on: loop
-    ) { [unowned self] _ in
-      ear.descriptor.hearBell()
-      hear()
-    }
+    mailbox = DisplayMailbox(loopBell: loopBell.bell, threadBell: theirs.bell)
+    try loopBell.listen(on: loop) { [unowned self] in hear() }
     patience = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
       hear()
     }

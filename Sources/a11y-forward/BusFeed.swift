@@ -60,7 +60,7 @@ final class BusFeed {
   func subscribe(behind cursor: String) throws(ForwardFailure) -> String? {
     switch try requestLines(behind: cursor) {
     case .success: return nil
-    case .failure(.refused(let refusal)) where refusal.code == "cursor.future":
+    case .failure(.refused(let refusal)) where refusal.code == RefusalCode.cursorFuture.rawValue:
       guard let end = refusal.last, let epoch = epochs.starts.last?.epoch else {
         throw .bus(refusal.description)
       }

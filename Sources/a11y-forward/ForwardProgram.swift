@@ -14,8 +14,7 @@ final class ForwardProgram {
   private let shell: Companion<ForwardSettings>
   private let words: ForwardOptions
   private let mailbox: ForwardMailbox
-  private let ear: Ear
-  private var earWatch: Watch?
+  private let loopBell: LoopBell
   private var alarm: Timer?
   private var hasForgottenStart = false
   private var lastSentence = ""
@@ -27,13 +26,6 @@ final class ForwardProgram {
   /// The time between two looks at the lag.
   private static let lookEvery: UInt64 = 1_000_000
 
-  /// A descriptor that can be handed to a watch.
-  private final class Ear {
-    let descriptor: FileDescriptor
-
-    init(_ number: Int32) { descriptor = FileDescriptor(adopting: number) }
-  }
-
   init(_ options: CompanionOptions, _ words: ForwardOptions) throws {
     self.words = words
     shell = try Companion(
@@ -42,20 +34,10 @@ final class ForwardProgram {
       mistaken: ForwardMessage.settingsMistaken.id,
       read: LoadedCompanionSettings.init(forwarder:)
     )
-    let ours = try Bell.hang()
+    loopBell = try LoopBell()
     let theirs = try Bell.hang()
-    mailbox = ForwardMailbox(loopBell: ours.bell, threadBell: theirs.bell)
-    ear = Ear(ours.relinquishEar())
-    earWatch = try Watch(
-      ear.descriptor,
-      ownedBy: ear,
-      for: .readable,
-      priority: .normal,
-      on: shell.loop
-    ) { [unowned self] _ in
-      ear.descriptor.hearBell()
-      look()
-    }
+    mailbox = ForwardMailbox(loopBell: loopBell.bell, threadBell: theirs.bell)
+    try loopBell.listen(on: shell.loop) { [unowned self] in look() }
     alarm = try Timer(on: .monotonic, priority: .normal, on: shell.loop) { [unowned self] in
       look()
     }

@@ -113,9 +113,9 @@ enum RefusalWords {
 
   fileprivate static func unknownType(_ type: String, among known: [String]) -> String {
     let shown = VisibleText.of(String(String.UnicodeScalarView(type.unicodeScalars.prefix(40))))
-    let meant = NearestName.to(type, among: known)
+    let question = NearestName.question(type, among: known)
     return "There is no event type \(shown)"
-      + (meant.map { "; did you mean \($0)?" } ?? ". a11yctl describe prints those that there are.")
+      + (question.isEmpty ? ". a11yctl describe prints those that there are." : question)
   }
 }
 
@@ -140,10 +140,9 @@ extension Form<String> {
     let known = SpeechClass.known.map(\.word)
     return Form(words: known) { given, _ throws(Failure) in
       let word = given.value
-      guard !known.contains(word), let meant = NearestName.to(word, among: known) else {
-        return word
-      }
-      throw Failure(.usage, "There is no class \(word); did you mean \(meant)?")
+      let question = NearestName.question(word, among: known)
+      guard !known.contains(word), !question.isEmpty else { return word }
+      throw Failure(.usage, "There is no class \(word)\(question)")
     }
   }
 }

@@ -42,7 +42,7 @@ struct BusLinkTests {
 
   /// Serves the link until it is connected, as a program's loop does.
   private func serve(_ link: BusLink) throws -> [BusLink.News] {
-    let deadline = Deadline.usual
+    let deadline = A11yTestKit.Deadline.usual
     var news: [BusLink.News] = []
     while !news.contains(where: \.isConnection) {
       guard !deadline.isOver else { throw Missing("a connection; the news were \(news)") }

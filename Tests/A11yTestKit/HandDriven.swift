@@ -153,7 +153,11 @@ package final class HandDriven {
     return lines
   }
 
-  package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
+  package var waits: [Seq?] {
+    turn.replies.map { reply in
+      if case .accepted(let seq, .synced, _) = reply.content { seq } else { nil }
+    }
+  }
 
   package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
 

@@ -196,7 +196,6 @@ import Testing
       ("debian/changelog", "a11yd (\(release)) "),
       ("clients/c/Makefile", "VERSION := \(release)\n"),
       ("clients/python/pyproject.toml", "\nversion = \"\(release)\"\n"),
-      ("Sources/A11yCompanion/CompanionOptions.swift", "version = \"\(release)\"\n"),
     ] {
       #expect(try Tree.text(path).contains(line), "\(path)")
     }

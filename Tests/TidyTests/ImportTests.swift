@@ -88,7 +88,15 @@ import Testing
     // Programs around the bus: the pure part of each is a room of its own.
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
     Room("A11yAtspi", "A11yClient", "A11yToml", "A11yWire", "DBus"),
-    Room("A11yCompanion", "A11yClient", "A11yPosix", "A11yToml", "Glibc", "Systemd"),
+    Room(
+      "A11yCompanion",
+      "A11yClient",
+      "A11yPosix",
+      "A11yToml",
+      "A11yWire",
+      "Glibc",
+      "Systemd"
+    ),
     Room(
       "a11y-atspi",
       "A11yAtspi",
@@ -142,6 +150,7 @@ import Testing
       "a11y-bench",
       "A11yClient",
       "A11yPosix",
+      "A11yWire",
       "CSQLite",
       "Glibc",
       "Synchronization"

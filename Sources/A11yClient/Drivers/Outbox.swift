@@ -330,7 +330,10 @@ final class Outbox {
 
 extension BusRefusal {
   /// Whether the same request may be granted later.
-  var mayPass: Bool { code == "shutting-down" || code == "quota.exceeded" }
+  var mayPass: Bool {
+    let codes: [RefusalCode] = [.shuttingDown, .quotaExceeded]
+    return codes.contains { $0.rawValue == code }
+  }
 }
 
 /// Publishes the events that tasks give it, over one connection on a thread of its own.

@@ -189,12 +189,12 @@ extension FileDescriptor {
 }
 
 /// The end of a wait.
-struct Deadline {
+package struct Deadline {
   /// The moment on the monotonic clock; nil is never.
   let microseconds: UInt64?
 
   /// This long from now; nil waits for ever.
-  init(after time: Duration?) {
+  package init(after time: Duration?) {
     microseconds = time.map { time in
       let room = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000)
       let end = SystemClock.monotonicMicroseconds()
@@ -210,10 +210,10 @@ struct Deadline {
   /// A wait that only looks.
   static let now = Deadline(at: 0)
 
-  var hasPassed: Bool { remaining == 0 }
+  package var hasPassed: Bool { remaining == 0 }
 
   /// The timeout for poll(2): rounded up, so that a wait never ends too early; -1 for ever.
-  var remaining: Int32 {
+  package var remaining: Int32 {
     guard let microseconds else { return -1 }
     let now = SystemClock.monotonicMicroseconds()
     guard microseconds > now else { return 0 }

@@ -343,10 +343,10 @@ package struct Session: ~Copyable {
   /// Tries again where waiting helps, goes back where the log ends before the place we had read to,
   /// and gives up on any other refusal.
   private mutating func react(to refusal: BusRefusal) throws(ClientError) -> News {
-    switch refusal.code {
-    case "shutting-down", "quota.exceeded":
+    switch RefusalCode(rawValue: refusal.code) {
+    case .shuttingDown, .quotaExceeded:
       throw .disconnected(reason: refusal.message)
-    case "cursor.future":
+    case .cursorFuture:
       guard let seen = position.cursor, let last = refusal.last, last < seen.seq else {
         throw .refused(refusal)
       }
@@ -354,7 +354,7 @@ package struct Session: ~Copyable {
       try subscribe()
       return hasSubscribed
         ? .withdrawn(from: last + 1, to: seen.seq) : .misplaced(refusal, seen)
-    case "cursor.epoch", "cursor.invalid":
+    case .cursorEpoch, .cursorInvalid:
       guard let seen = position.cursor else { throw .refused(refusal) }
       position = Position(nil)
       subscription?.from = .start

@@ -54,7 +54,7 @@ package enum RequestLine {
     guard line.count <= Limits.lineBytes else {
       throw .refused(
         BusRefusal(
-          code: "line.too-long",
+          code: RefusalCode.lineTooLong.rawValue,
           message: "expected at most \(Limits.lineBytes) bytes; got \(line.count)"
         )
       )

@@ -318,7 +318,7 @@ struct SettingsReading {
     }
     guard isTable else { return stranger(entry) }
     return "expected one of the tables \(tables.joined(separator: ", ")); got \(name)"
-      + question(NearestName.to(name, among: tables))
+      + NearestName.question(name, among: tables)
   }
 
   /// Answers a key that we do not know where it stands.
@@ -335,18 +335,14 @@ struct SettingsReading {
     }
     guard !entry.path.isEmpty else {
       return "expected a table such as [log]; got the key \(entry.key)"
-        + question(NearestName.to(entry.key, among: known.map(\.key)))
+        + NearestName.question(entry.key, among: known.map(\.key))
     }
     let here = known.filter { $0.table == entry.path }.map(\.key)
     return "expected one of \(keys(of: entry.path)) in [\(entry.path)]; got \(entry.key)"
-      + question(NearestName.to(entry.key, among: here + known.map(\.key)))
+      + NearestName.question(entry.key, among: here + known.map(\.key))
   }
 
   private func keys(of table: String) -> String {
     known.filter { $0.table == table }.map(\.key).joined(separator: ", ")
-  }
-
-  private func question(_ name: String?) -> String {
-    name.map { "; did you mean \($0)?" } ?? ""
   }
 }

@@ -255,7 +255,6 @@ extension Presenter {
 enum Traits {
   static let updatesFrequently = bit("updates-frequently")
   static let startsMediaSession = bit("starts-media-session")
-  static let summaryElement = bit("summary-element")
   static let causesPageTurn = bit("causes-page-turn")
   static let textField = bit("text-field")
 

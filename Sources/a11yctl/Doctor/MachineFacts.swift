@@ -73,12 +73,15 @@ struct MachineFacts {
     _ isWhole: ([UInt8]) -> Bool
   ) throws(Errno) -> Talk {
     guard socket.send(question.span) == .sent(question.count) else { return .silence }
-    let limit = TimeLimit(after: patience)
+    let deadline = Deadline(after: patience)
     var heard: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
     while heard.count < longestAnswer, !isWhole(heard) {
-      guard let rest = limit.milliseconds,
-        try !socket.waitReady(for: .readable, timeoutMilliseconds: rest).isEmpty
+      guard !deadline.hasPassed,
+        try !socket.waitReady(
+          for: .readable,
+          timeoutMilliseconds: deadline.remaining
+        ).isEmpty
       else { return .silence }
       switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
       case .bytes(let count): heard += piece[..<count]

@@ -108,11 +108,14 @@ final class SpeechServer {
   private func exchange(_ command: String) -> SsipMessage? {
     let line = Array("\(command)\r\n".utf8)
     guard socket.send(line.span) == .sent(line.count) else { return nil }
-    let limit = TimeLimit(after: Self.patience)
+    let deadline = Deadline(after: Self.patience)
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while messages.isEmpty {
-      guard let rest = limit.milliseconds,
-        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: rest),
+      guard !deadline.hasPassed,
+        let ready = try? socket.waitReady(
+          for: .readable,
+          timeoutMilliseconds: deadline.remaining
+        ),
         !ready.isEmpty,
         case .bytes(let count) = bytes.withUnsafeMutableBytes({ socket.receive(into: $0) }),
         let read = reader.messages(in: bytes.prefix(count))

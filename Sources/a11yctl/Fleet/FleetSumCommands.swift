@@ -170,8 +170,8 @@ struct FleetAppsCommand: Command {
     let envelope = EntryView(of: entry)
     guard envelope.time ?? 0 >= since, let event = envelope.event else { return }
     if !envelope.isOwn {
-      tally.countEvent(of: entry.string("app", of: entry.root) ?? "", on: machine)
-    } else if entry.string("type", of: event) == EventType.Own.outcome.rawValue {
+      tally.countEvent(of: envelope.app ?? "", on: machine)
+    } else if envelope.type == EventType.Own.outcome.rawValue {
       guard let part = EventEnding(entry, .none)?.heardPart else { return }
       tally.countEnd(of: entry.string("app", of: event) ?? "", isHeard: part.isHeard)
     }

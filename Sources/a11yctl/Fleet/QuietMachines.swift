@@ -113,9 +113,9 @@ struct MachineHealth {
 
   mutating func noteNewest(_ entry: JSONDocument, _ epoch: String) {
     self.epoch = epoch
-    let seq = entry.integer("seq", of: entry.root) ?? entry.integer("to", of: entry.root)
-    last = seq ?? last
-    lastTime = max(lastTime, entry.integer("time", of: entry.root) ?? 0)
+    let envelope = EntryView(of: entry)
+    last = envelope.seq?.number ?? entry.integer("to", of: entry.root) ?? last
+    lastTime = max(lastTime, envelope.time ?? 0)
   }
 
   mutating func followEntry(_ entry: JSONDocument, _ epoch: String) {
@@ -124,9 +124,8 @@ struct MachineHealth {
       let from = entry.integer("from", of: entry.root) ?? last
       missing += max(0, last - from) + 1
     }
-    guard let event = EntryView(of: entry).event, let type = entry.string("type", of: event) else {
-      return
-    }
+    let envelope = EntryView(of: entry)
+    guard let event = envelope.event, let type = envelope.type else { return }
     switch EventType.Own(rawValue: type) {
     case .opened: (hasReader, readers) = (false, [])
     case .client: noteClient(entry, event)
@@ -148,9 +147,7 @@ struct MachineHealth {
   }
 
   private mutating func noteEnd(_ entry: JSONDocument) {
-    guard let seq = entry.seq("seq", of: entry.root), let ending = EventEnding(entry, seq) else {
-      return
-    }
+    guard let seq = EntryView(of: entry).seq, let ending = EventEnding(entry, seq) else { return }
     if ending.heardPart?.isHeard == true { heard += 1 }
     guard let reason = MissedReason(ending) else { return }
     if reason == .noReader { hasReader = false }

@@ -179,32 +179,31 @@ struct CloudEvents {
     epoch: String,
     to line: inout ByteBuffer
   ) {
-    let root = entry.root
-    let seq = entry.integer("seq", of: root) ?? 0
-    let type = entry.member("event", of: root).flatMap { entry.string("type", of: $0) }
-    let source = source(of: entry)
+    let envelope = EntryView(of: entry)
+    let seq = envelope.seq?.number ?? 0
+    let (type, time) = (envelope.type ?? "unknown", envelope.time ?? 0)
+    let (mono, conn) = (envelope.mono ?? 0, envelope.conn)
+    let source = source(of: envelope)
     line.object { line in
       line.append(member: "specversion", "1.0")
       line.append(member: "id", "\(epoch):\(seq)")
       line.append(member: "source", source)
-      line.append(member: "type", "org.a11yd.\(type ?? "unknown")")
-      line.append(member: "time", ClockTime.universal(entry.integer("time", of: root) ?? 0))
+      line.append(member: "type", "org.a11yd.\(type)")
+      line.append(member: "time", ClockTime.universal(time))
       line.append(member: "datacontenttype", "application/json")
       // The `sequence` extension asks for texts that sort as the numbers do.
       line.append(member: "sequence", Self.padded(seq))
       // An integer of CloudEvents has 32 bits, too few for these.
-      line.append(member: "mono", String(entry.integer("mono", of: root) ?? 0))
-      if let conn = entry.integer("conn", of: root) { line.append(member: "conn", String(conn)) }
+      line.append(member: "mono", String(mono))
+      if let conn { line.append(member: "conn", String(conn)) }
       line.append(member: "data")
       line.append(event)
     }
   }
 
   /// The source of an entry's event; a forgotten entry names no app.
-  private mutating func source(of entry: JSONDocument) -> String {
-    guard let uid = entry.integer("uid", of: entry.root),
-      let app = entry.string("app", of: entry.root)
-    else { return "/a11yd" }
+  private mutating func source(of envelope: EntryView) -> String {
+    guard let uid = envelope.uid, let app = envelope.app else { return "/a11yd" }
     let source = Source(uid: uid, app: app)
     if let known = sources[source] { return known }
     if sources.count == Self.sourcesKept { sources = [:] }

@@ -30,10 +30,9 @@ struct Hearing {
 
   /// Notes the next line of a log; marks and other entries are passed over.
   mutating func heed(_ line: Span<UInt8>) {
-    let isDelivery = line.firstIndex(of: ",\"event\":{\"type\":\"deliver\"") != nil
-    guard isDelivery || line.firstIndex(of: ",\"event\":{\"type\":\"speech\"") != nil,
-      let seq = Seq(of: line)
-    else { return }
+    guard let seq = Seq(of: line), let type = EnvelopePeek.type(in: line) else { return }
+    let isDelivery = line.extracting(type).equals("deliver")
+    guard isDelivery || line.extracting(type).equals("speech") else { return }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
     guard let entry = try? Entry(seq.number, reader.document) else { return }

@@ -126,6 +126,7 @@ struct RulesOption: OptionGroup {
 extension Failure {
   /// The failure of files with mistakes, a line for each.
   init(_ complaints: [Complaint]) {
-    self.init(.configuration, complaints.map(\.description).joined(separator: "\na11yctl: "))
+    code = .configuration
+    words = complaints.map { VisibleText.of($0.description) }.joined(separator: "\na11yctl: ")
   }
 }

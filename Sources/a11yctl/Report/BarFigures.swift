@@ -69,8 +69,9 @@ struct ReasonFigure {
         apps: most.prefix(3).map { story.apps[$0.key] }
       )
     }.sorted { one, other in
-      one.count == other.count
-        ? one.reason.clause < other.reason.clause : one.count > other.count
+      // Several obstacles have one clause, and keep their order by the apps.
+      (other.count, one.reason.clause, one.apps.joined())
+        < (one.count, other.reason.clause, other.apps.joined())
     }
   }
 

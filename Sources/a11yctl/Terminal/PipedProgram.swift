@@ -5,21 +5,6 @@ import A11yClient
 import A11yPosix
 import Glibc
 
-/// A moment up to which something is waited for.
-struct TimeLimit {
-  private let end: UInt64
-
-  init(after time: Duration) {
-    end = SystemClock.monotonicMicroseconds() + UInt64(clamping: time.milliseconds) * 1_000
-  }
-
-  /// The time that is left, for poll(2); nil where it is over.
-  var milliseconds: Int32? {
-    let now = SystemClock.monotonicMicroseconds()
-    return now < end ? Int32(clamping: (end - now) / 1_000 + 1) : nil
-  }
-}
-
 /// A program whose words are read here.
 final class PipedProgram {
   let process: ChildProcess
@@ -69,16 +54,16 @@ enum OtherProgram {
     _ arguments: [String],
     within patience: Duration
   ) -> Answer? {
-    let limit = TimeLimit(after: patience)
+    let deadline = Deadline(after: patience)
     let started = try? PipedProgram([program] + arguments, hasGroup: false) { pipe in
       ChildProcess.Streams(output: pipe, errors: pipe)
     }
     guard let started else { return nil }
-    guard let said = text(from: started.words, within: limit) else {
+    guard let said = text(from: started.words, within: deadline) else {
       started.process.killGroup()
       return nil
     }
-    while started.process.isRunning, limit.milliseconds != nil { poll(nil, 0, pause) }
+    while started.process.isRunning, !deadline.hasPassed { poll(nil, 0, pause) }
     guard let status = started.process.code else {
       started.process.killGroup()
       return nil
@@ -89,13 +74,16 @@ enum OtherProgram {
   /// All that comes until the end of the output; nil where time is up before.
   private static func text(
     from output: borrowing FileDescriptor,
-    within limit: TimeLimit
+    within deadline: Deadline
   ) -> String? {
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
     while true {
-      guard let rest = limit.milliseconds,
-        let ready = try? output.waitReady(for: .readable, timeoutMilliseconds: rest),
+      guard !deadline.hasPassed,
+        let ready = try? output.waitReady(
+          for: .readable,
+          timeoutMilliseconds: deadline.remaining
+        ),
         !ready.isEmpty,
         let count = try? piece.withUnsafeMutableBytes({ try output.read(into: $0) })
       else { return nil }

@@ -100,9 +100,9 @@ final class PrivateBus {
   }
 
   private func awaitReady() throws(Failure) {
-    let limit = TimeLimit(after: Self.patience)
+    let deadline = Deadline(after: Self.patience)
     while !String(decoding: said, as: UTF8.self).contains("a11yd: ready ") {
-      guard let rest = limit.milliseconds, readWords(waitingMilliseconds: rest) != .end
+      guard !deadline.hasPassed, readWords(waitingMilliseconds: deadline.remaining) != .end
       else { throw failure }
     }
   }
@@ -141,8 +141,8 @@ final class PrivateBus {
   /// Ends the daemon, which keeps its log until `remove`.
   func end() {
     daemon.process.terminate()
-    let limit = TimeLimit(after: Self.patience)
-    while let rest = limit.milliseconds, readWords(waitingMilliseconds: rest) != .end {}
+    let deadline = Deadline(after: Self.patience)
+    while !deadline.hasPassed, readWords(waitingMilliseconds: deadline.remaining) != .end {}
     daemon.process.killGroup()
   }
 

@@ -69,7 +69,6 @@ final class ProgramRun {
   private var guests: Set<Int64> = []
   private let conn: Int64
   private var lastNews: UInt64
-  private var hasLostBus = false
 
   /// When the program is to end; `.max` for no limit.
   private let limit: UInt64

@@ -35,9 +35,7 @@ enum NearbyNames {
 
   /// “; did you mean a, b or c?”, or the end of the sentence.
   static func question(_ near: [String]) -> String {
-    guard let last = near.last else { return "." }
-    let words = near.count == 1 ? last : near.dropLast().joined(separator: ", ") + " or " + last
-    return "; did you mean \(words)?"
+    near.isEmpty ? "." : NearestName.question(near)
   }
 
   private static func last(_ name: String) -> String {
