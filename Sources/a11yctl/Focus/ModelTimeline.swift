@@ -272,12 +272,11 @@ final class ModelTimeline {
   /// Most lines change nothing, and are recognised without being parsed.
   private func fold(_ line: Span<UInt8>, _ seq: Seq) {
     last = seq
-    if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
-    guard Model.concerns(line) || line.firstIndex(of: ",\"event\":{\"type\":\"rules\"") != nil
-    else {
-      mono = line.number(behind: ",\"mono\":") ?? mono
-      time = line.number(behind: ",\"time\":") ?? time
-      return
+    if let peek = EnvelopePeek(line) {
+      (mono, time) = (peek.mono, peek.time)
+      let type = line.extracting(peek.type)
+      if type.equals("outcome") { keep(line, seq) }
+      guard type.equals("rules") || Model.concerns(line) else { return }
     }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }

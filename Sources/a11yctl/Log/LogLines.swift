@@ -99,10 +99,11 @@ final class LogLines {
     isSegment = header != nil
     let size = (try? File.measure(path).size) ?? 0
     var first: Seq?
-    try eachEntry(nil, onEntry: { _, seq in
+    try eachEntry(nil) { _ in
+    } onEntry: { _, seq in
       first = seq
       return false
-    })
+    }
     segment = first.map { LogSegment(name: name, first: $0, header: header, size: size) }
   }
 

@@ -144,18 +144,17 @@ struct ReadingOptions: OptionGroup {
 enum Whence {
   case engine(String)
   case place(EntryPlace)
+
+  var address: String? { if case .engine(let address) = self { address } else { nil } }
+  var place: EntryPlace? { if case .place(let place) = self { place } else { nil } }
 }
 
 extension Repeated<Whence> {
   /// The last address that was given.
-  var address: String? {
-    wrappedValue?.lazy.compactMap { if case .engine(let address) = $0 { address } else { nil } }.last
-  }
+  var address: String? { wrappedValue?.compactMap(\.address).last }
 
   /// The last place that was given.
-  var place: EntryPlace? {
-    wrappedValue?.lazy.compactMap { if case .place(let place) = $0 { place } else { nil } }.last
-  }
+  var place: EntryPlace? { wrappedValue?.compactMap(\.place).last }
 }
 
 extension Form<Whence> {
@@ -176,7 +175,8 @@ extension Form<Whence> {
 
 /// The option of commands that look at the files of a log.
 struct LogFolder: OptionGroup {
-  @Option("log", "DIR", "the log's directory, where it is not the usual one") var named: String?
+  @Option("log", "DIR", "the log's directory, where it is not the usual one")
+  var named: String?
 
   func path() throws(Failure) -> String { try LogPlace.path(named) }
 }
