@@ -254,7 +254,7 @@ struct Posting: ~Copyable {
       if hasEnded { break }
     }
     guard refused > 0 else { return }
-    let lines = refused == 1 ? "1 line was" : "\(refused) lines were"
+    let lines = refused.counted("line", "was")
     throw Failure(.refused, "\(lines) refused.")
   }
 

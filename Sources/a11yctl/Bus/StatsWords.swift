@@ -41,24 +41,22 @@ enum StatsWords {
     ends.append(.init(Result.superseded.rawValue, .integer(sum)))
     return ends.compactMap { end in
       guard let count = end.value.integer, count > 0 else { return nil }
-      let isOne = count == 1
       let events = count.counted("event")
-      let were = "\(events) \(isOne ? "was" : "were")"
+      let were = count.counted("event", "was")
       switch Result(rawValue: end.name) {
       case .heard: return "\(were) heard to the end."
       case .interrupted: return "\(were) cut off."
       case .coalesced, .superseded:
-        return "\(events) gave way to \(isOne ? "a newer one" : "newer ones")."
+        return "\(events) gave way to \(count == 1 ? "a newer one" : "newer ones")."
       case .duplicate: return "\(events) repeated another."
       case .inhibited: return "\(were) kept on record only."
       case .summarised: return "\(were) counted in a summary."
       case .expired: return "\(events) could not begin in time."
       case .denied: return "\(were) turned down."
-      case .undeliverable: return "\(events) had nobody to speak \(isOne ? "it" : "them")."
-      case .cancelled: return "\(were) withdrawn by \(isOne ? "its" : "their") app."
+      case .undeliverable: return "\(events) had nobody to speak \(count.verbed("it"))."
+      case .cancelled: return "\(were) withdrawn by \(count.verbed("its")) app."
       case .handled, .unhandled:
-        let actions = count.counted("action")
-        return "\(actions) of the user \(isOne ? "was" : "were")"
+        return "\(count.counted("action of the user", "was"))"
           + (end.name == "handled" ? " handled." : " not handled.")
       case nil: return "\(events) ended as \(end.name)."
       }
@@ -175,7 +173,7 @@ enum StatsWords {
     let ends = [("heard", "heard"), ("unheard", "not heard"), ("refused", "refused")]
       .compactMap { name, words -> String? in
         guard tally(name) > 0 else { return nil }
-        return "\(tally(name)) \(tally(name) == 1 ? "was" : "were") \(words)"
+        return "\(tally(name)) \(tally(name).verbed("was")) \(words)"
       }
     return "The app \(row["app"]?.string ?? "without a name") of user \(tally("uid")) has"
       + " \(connections) and published \(published)"

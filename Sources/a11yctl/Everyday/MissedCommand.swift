@@ -171,7 +171,7 @@ enum MissedWords {
     var lines = [
       missed == 0
         ? "Since \(moment), nothing was missed; \(heard)."
-        : "Since \(moment), \(heard), and \(missed) \(missed == 1 ? "was" : "were") not."
+        : "Since \(moment), \(heard), and \(missed) \(missed.verbed("was")) not."
     ]
     for (group, findings) in report.sorted {
       let texts = findings.count.counted("text", "was")

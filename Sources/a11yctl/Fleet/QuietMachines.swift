@@ -195,7 +195,7 @@ enum FleetWords {
       case .noReader: "no screen reader is connected"
       case .unheard:
         "\(health.lost) of \((health.heard + health.lost).counted("text")) "
-          + "\(health.lost == 1 ? "was" : "were") not heard"
+          + "\(health.lost.verbed("was")) not heard"
       }
     }
     return VisibleText.of("\(finding.machine): \(parts.joined(separator: "; ")).")
@@ -225,8 +225,7 @@ enum FleetWords {
   }
 
   static func missing(_ count: Int64) -> String {
-    "\(count.counted("entry")) of other machines "
-      + "\(count == 1 ? "was" : "were") not looked at: "
+    "\(count.counted("entry of other machines", "was")) not looked at: "
       + "a list holds \(QuietMachines.most) machines."
   }
 

@@ -4,24 +4,39 @@
 import A11yExplain
 import A11yWire
 
-/// Bars that lie below each other, each with its name in front and its number behind it.
+/// Bars that lie below each other, each with its name in front and its number behind it; and a table
+/// of them.
 struct BarFigure {
   struct Bar {
     let name: String
     let count: Int
     /// The class of its colour.
     var colour = "bar"
+    /// The columns of the table behind name and number.
+    var more: [String] = []
   }
 
   private static let height = 24
   private static let left = 330
   private static let longest = 590
 
-  let label: String
+  let title: String
+  var form = "as bars"
   let caption: String
+  let columns: [ReportTable.Column]
   let bars: [Bar]
 
   func draw(into page: inout HtmlWriter) {
+    drawBars(into: &page)
+    ReportTable(
+      caption: title,
+      columns: columns,
+      rows: bars.map { [$0.name.asSentence, "\($0.count)"] + $0.more }
+    ).drawFolded(into: &page)
+  }
+
+  private func drawBars(into page: inout HtmlWriter) {
+    let label = "\(title), \(form)"
     let most = max(1, bars.map(\.count).max() ?? 1)
     page.figure(label, height: bars.count * Self.height + 8, caption: caption) { page in
       for (index, bar) in bars.enumerated() {
@@ -81,19 +96,18 @@ struct ReasonFigure {
       return
     }
     BarFigure(
-      label: "Reasons for not being heard to the end, as bars",
+      title: "Reasons for not being heard to the end",
       caption: "The longest bar is the most frequent reason.",
+      columns: [.named("Reason"), .number("Events"), .named("Mostly of")],
       bars: rows.map { row in
-        BarFigure.Bar(name: row.reason.clause, count: row.count, colour: Fate(row.reason).id)
+        BarFigure.Bar(
+          name: row.reason.clause,
+          count: row.count,
+          colour: Fate(row.reason).id,
+          more: [row.apps.joined(separator: ", ")]
+        )
       }
     ).draw(into: &page)
-    ReportTable(
-      caption: "Reasons for not being heard to the end",
-      columns: [.named("Reason"), .number("Events"), .named("Mostly of")],
-      rows: rows.map { row in
-        [row.reason.clause.asSentence, "\(row.count)", row.apps.joined(separator: ", ")]
-      }
-    ).drawFolded(into: &page)
   }
 }
 
@@ -137,15 +151,12 @@ struct DelayFigure {
         + " within \(share(99))."
     )
     BarFigure(
-      label: "Times from publication to the first word, as a histogram",
+      title: "Times from publication to the first word",
+      form: "as a histogram",
       caption: "The reader's report of its beginning counts, else the delivery to the reader.",
+      columns: [.named("Time"), .number("Texts")],
       bars: classes.map { BarFigure.Bar(name: $0.name, count: $0.count) }
     ).draw(into: &page)
-    ReportTable(
-      caption: "Times from publication to the first word",
-      columns: [.named("Time"), .number("Texts")],
-      rows: classes.map { [$0.name.asSentence, "\($0.count)"] }
-    ).drawFolded(into: &page)
   }
 }
 
@@ -178,15 +189,11 @@ struct HourFigure {
       return
     }
     BarFigure(
-      label: "Published events, \(unit) by \(unit), as bars",
+      title: "Published events, \(unit) by \(unit)",
       caption: "All types of events count here, those without words too.",
+      columns: [.named("From"), .number("Events")],
       bars: bars
     ).draw(into: &page)
-    ReportTable(
-      caption: "Published events, \(unit) by \(unit)",
-      columns: [.named("From"), .number("Events")],
-      rows: bars.map { [$0.name, "\($0.count)"] }
-    ).drawFolded(into: &page)
   }
 }
 

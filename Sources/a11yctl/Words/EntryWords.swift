@@ -210,7 +210,7 @@ enum BusWords {
 
   private static func forgot(_ entry: Entry) -> String {
     let count = entry.integer("count") ?? 0
-    return count == 1 ? "1 entry was forgotten" : "\(count) entries were forgotten"
+    return count.counted("entry", "was") + " forgotten"
   }
 
   private static func recovery(_ entry: Entry) -> String {
@@ -302,9 +302,7 @@ enum MarkWords {
           ? ["Entry \(from) is missing: \(reason)."]
           : ["Entries \(from) to \(to) are missing: \(reason)."]
       case .skipped(let count):
-        count == 1
-          ? ["1 entry was skipped for newer ones."]
-          : ["\(count) entries were skipped for newer ones."]
+        ["\(count.counted("entry", "was")) skipped for newer ones."]
       case .secret(let of, _, _): ["The text of entry \(of) was given to readers only."]
       case .secretName(let of, _): ["The name in entry \(of) was given to its app only."]
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)

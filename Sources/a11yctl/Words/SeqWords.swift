@@ -28,12 +28,15 @@ enum SeqWords {
 extension BinaryInteger {
   /// “1 entry” or “7 entries”, and with a verb “1 text was” or “7 texts were”.
   func counted(_ noun: String, _ verb: String? = nil) -> String {
-    let isOne = self == 1
-    let verb = verb.map { isOne ? " \($0)" : " \(Self.plurals[$0] ?? String($0.dropLast()))" }
-    return "\(self) \(isOne ? noun : Self.plural(noun))\(verb ?? "")"
+    "\(self) \(self == 1 ? noun : Self.plural(noun))\(verb.map { " \(verbed($0))" } ?? "")"
   }
 
-  private static var plurals: [String: String] { ["was": "were", "is": "are", "has": "have"] }
+  /// “was” of one, “were” of several; likewise “is”, “has”, “says”, and “it” for “them”.
+  func verbed(_ verb: String) -> String {
+    self == 1 ? verb : Self.plurals[verb] ?? String(verb.dropLast())
+  }
+
+  private static var plurals: [String: String] { ["was": "were", "is": "are", "has": "have", "it": "them", "its": "their"] }
 
   /// The plural of a noun, which may stand before “of” or “at”, as in “change of layout”.
   private static func plural(_ noun: String) -> String {
@@ -94,7 +97,7 @@ enum AgeWords {
 /// An amount of bytes in words.
 enum ByteSize {
   static func words(_ bytes: Int64) -> String {
-    if bytes < 1_024 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    if bytes < 1_024 { return bytes.counted("byte") }
     // Not ten times the whole, which may be more than a number can be.
     var tenths = bytes / 1_024 * 10 + bytes % 1_024 * 10 / 1_024
     for unit in ["KiB", "MiB"] {
