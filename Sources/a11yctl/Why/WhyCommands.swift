@@ -297,12 +297,14 @@ extension Relation {
       return isOne
         ? "\(names) is a reader's report on \(it)." : "\(names) are readers' reports on \(it)."
     case .outcome: return "\(names) says how \(it) ended."
-    case .focus: return "\(names) \(seqs.count.verbed("says")) where the focus went because of \(it)."
+    case .focus:
+      return "\(names) \(seqs.count.verbed("says")) where the focus went because of \(it)."
     case .gesture: return "\(names) asked an app to do \(it)."
     case .handled: return "\(names) \(seqs.count.verbed("is")) the app's answer."
     case .cause: return "\(names) is the user's action that led to \(it)."
     case .feedback: return "\(names) \(seqs.count.verbed("tells")) what the action did."
-    case .consequence: return "\(names) \(seqs.count.verbed("was")) said by an app after the action."
+    case .consequence:
+      return "\(names) \(seqs.count.verbed("was")) said by an app after the action."
     case .duplicateOf: return "\(it.asSentence) repeats \(names)."
     case .coalescedInto, .supersededBy: return "\(names) is newer and came in place of \(it)."
     case .summarisedIn: return "The summary that counts \(it) came in place of \(names)."

@@ -36,7 +36,9 @@ extension BinaryInteger {
     self == 1 ? verb : Self.plurals[verb] ?? String(verb.dropLast())
   }
 
-  private static var plurals: [String: String] { ["was": "were", "is": "are", "has": "have", "it": "them", "its": "their"] }
+  private static var plurals: [String: String] {
+    ["was": "were", "is": "are", "has": "have", "it": "them", "its": "their"]
+  }
 
   /// The plural of a noun, which may stand before “of” or “at”, as in “change of layout”.
   private static func plural(_ noun: String) -> String {
