@@ -191,13 +191,14 @@ final class ForwardThread {
     _ engine: any Engine,
     _ epochs: EpochLine
   ) throws(ForwardFailure) {
-    let erasure = try engine.erase(range, epochs)
-    if erasure.isLeft {
+    switch try engine.erase(range, epochs) {
+    case .done: break
+    case .refused(let reason):
+      let words = "entries \(range.lowerBound) to \(range.upperBound) are still there: \(reason)"
+      mailbox.remark(.notForgotten, words)
+    case .left:
       remark("forgotten entries are removed by a11y-forward --tend: this machine may not do so")
     }
-    guard let reason = erasure.refusal else { return }
-    let words = "entries \(range.lowerBound) to \(range.upperBound) are still there: \(reason)"
-    mailbox.remark(.notForgotten, words)
   }
 
   /// Waits until the rate allows the next batch.
@@ -350,10 +351,10 @@ protocol Engine: AnyObject {
 }
 
 /// The result of an erasure.
-struct Erasure {
-  var erased = 0
-  /// The reason why some could not be erased.
-  var refusal: String?
-  /// Whether it is left to the process of an operator, since this machine may not.
-  var isLeft = false
+enum Erasure {
+  case done
+  /// Some are still there, for this reason.
+  case refused(String)
+  /// It is left to the process of an operator, since this machine may not.
+  case left
 }

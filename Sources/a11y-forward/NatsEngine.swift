@@ -129,11 +129,11 @@ final class NatsEngine: Engine {
     let eraser = NatsEraser(link: link, stream: settings.stream, subject: subject)
     do throws(ForwardFailure) {
       // In an account without streams nobody is there to be asked.
-      guard try eraser.isReachable else { return Erasure(isLeft: true) }
+      guard try eraser.isReachable else { return .left }
       return try eraser.erase(range, epochs, before: sender.lastNumber)
     } catch {
       guard case .forbidden = error else { throw error }
-      return Erasure(isLeft: true)
+      return .left
     }
   }
 }

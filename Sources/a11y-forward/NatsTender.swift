@@ -121,8 +121,7 @@ struct NatsTender {
     }
     let eraser = NatsEraser(link: link, stream: settings.stream, subject: delivery.subject)
     for range in line.forgotten {
-      let erasure = try eraser.erase(range, epochs, before: delivery.place)
-      if let words = erasure.refusal {
+      if case .refused(let words) = try eraser.erase(range, epochs, before: delivery.place) {
         throw .engine("entries of \(delivery.subject) are still there: \(words)")
       }
     }
@@ -145,7 +144,7 @@ struct NatsEraser {
     _ epochs: EpochLine,
     before end: Int64
   ) throws(ForwardFailure) -> Erasure {
-    var erasure = Erasure()
+    var erasure = Erasure.done
     let to = StoredPlace(range.upperBound, epochs)
     var next = try first(StoredPlace(range.lowerBound, epochs), epochs, upTo: end)
     while let message = next, let place = message.storedPlace(in: epochs), place <= to {
@@ -156,9 +155,7 @@ struct NatsEraser {
         if let words = answer.refusal,
           try self.message(from: message.number)?.number == message.number
         {
-          erasure.refusal = words
-        } else {
-          erasure.erased += 1
+          erasure = .refused(words)
         }
       }
       next = try self.message(from: message.number + 1)

@@ -99,7 +99,6 @@ final class RedisEngine: Engine {
   }
 
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure {
-    var erasure = Erasure()
     let epochs = raised(epochs)
     var from = epochs.id(of: range.lowerBound)
     let to = epochs.id(of: range.upperBound)
@@ -107,22 +106,18 @@ final class RedisEngine: Engine {
     while true {
       let answer = try owner.order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
       if case .refusal(let words) = answer {
-        erasure.refusal = try Self.lackOfRights(words)
-        return erasure
+        return .refused(try Self.lackOfRights(words))
       }
       let entries = answer.list ?? []
       let ids = entries.compactMap { $0.list?.first?.text }
-      guard let last = ids.last else { return erasure }
+      guard let last = ids.last else { return .done }
       left -= Int64(ids.count)
       guard left >= 0 else { throw .engine("it names more entries than it was asked for") }
       let answered = try owner.order(["XDEL", key] + ids)
-      guard case .integer(let count) = answered else {
-        if case .refusal(let words) = answered {
-          erasure.refusal = try Self.lackOfRights(words)
-        }
-        return erasure
+      guard case .integer = answered else {
+        guard case .refusal(let words) = answered else { return .done }
+        return .refused(try Self.lackOfRights(words))
       }
-      erasure.erased += min(max(0, Int(count)), ids.count)
       from = "(\(last)"
     }
   }
