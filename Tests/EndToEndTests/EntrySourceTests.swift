@@ -145,6 +145,13 @@ struct EntrySourceTests {
     let events = ["log", "export", "--cloudevents"]
     let exported = try output(tool, events + ["--log", daemon.state])
     #expect(try output(tool, events + ["--from", "nats://engine:4222", "desk"]) == exported)
+    let mark = #"{"mark":"gap","from":900,"to":902,"reason":"retention"}"#
+    try Data((String(contentsOfFile: file, encoding: .utf8) + mark + "\n").utf8)
+      .write(to: URL(filePath: file))
+    for place in [["--log", file], ["--from", "nats://engine:4222", "desk"]] {
+      let text = try output(tool, ["log", "cat"] + place)
+      #expect(text.hasSuffix("Entries 900 to 902 are missing: retention."), "\(place)")
+    }
     let both = ["--from", "nats://engine:4222", "desk", "--log", file]
     #expect(try Command(tool, ["history"] + both).run().status == 64)
   }
