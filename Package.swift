@@ -340,6 +340,7 @@ let package = Package(
         "A11yAdvice", "A11yClient", "A11yHttp", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire",
         "a11yctl",
       ],
+      exclude: ["entries.txt", "stats.txt"],
       swiftSettings: house
     ),
     .testTarget(

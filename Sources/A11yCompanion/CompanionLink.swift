@@ -3,6 +3,7 @@
 
 package import A11yClient
 package import A11yPosix
+import A11yWire
 package import Systemd
 
 /// A link to the bus in the loop of a program, and the alarm for what the time brings.

@@ -3,6 +3,7 @@
 
 import A11yBraille
 import A11yClient
+import A11yCompanion
 import A11yPosix
 import Synchronization
 import Systemd

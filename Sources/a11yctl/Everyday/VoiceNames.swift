@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yClient
 import A11yExplain
 import A11yPosix
 import A11ySpeech
