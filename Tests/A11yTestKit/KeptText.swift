@@ -40,8 +40,8 @@ package struct KeptText {
 
   /// The same of a file that has below each line of JSON what is computed of it, indented.
   ///
-  /// `heading` is the last line before it that begins with a number sign. All lines but the computed
-  /// ones stay as they are, so that a new case is one line and an update.
+  /// `heading` is the last line before it that begins with a number sign. All lines but the
+  /// computed ones stay as they are, so that a new case is one line and an update.
   package func difference(
     below compute: (_ heading: String, _ line: String) throws -> [String]
   ) throws -> String? {

@@ -4,8 +4,8 @@
 import A11yExplain
 import A11yWire
 
-/// Bars that lie below each other, each with its name in front and its number behind it; and a table
-/// of them.
+/// Bars that lie below each other, each with its name in front and its number behind it, and a
+/// table of them.
 struct BarFigure {
   struct Bar {
     let name: String
