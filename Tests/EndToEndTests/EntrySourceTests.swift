@@ -132,7 +132,8 @@ struct EntrySourceTests {
       ("report -o - --until 2099-01-01", []), ("missed --from start", []), ("missed", []),
       ("history", []), ("history --from 3", []), ("stats", []), ("stats --since yesterday", []),
       ("why", []), ("why --all --count 9", []), ("explain", ["\(seq)"]), ("tail --from 3", []),
-      ("tail --app org.x --until-caught-up", []), ("replay", []), ("rules try", [rules]),
+      ("tail --app org.x --from start --until-caught-up", []), ("replay", []),
+      ("rules try", [rules]),
       ("focus", []), ("focus --history", []), ("tree", []), ("tree --json --at 4", []),
     ] as [(String, [String])] {
       let words = command.split(separator: " ").map(String.init)
