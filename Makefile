@@ -23,8 +23,11 @@ LIBDIR ?= $(PREFIX)/lib
 # of ORDER stand side by side: a11yd has 1 MB less in memory, since the kernel brings in 64 KB around
 # each function. No program exports its functions, which would be half a megabyte of names. With
 # LINK= the usual linker links. The last line keeps the directory of the build out of the programs:
-# the same sources and the same ORDER give the same bytes everywhere.
+# the same sources and the same ORDER give the same bytes everywhere, as far as the compiler's work
+# does not depend on where the kernel puts its memory, hence setarch; containers may forbid that.
 ORDER := $(CURDIR)/.build/hot-functions
+RELEASE = $(shell setarch -R true 2>/dev/null && echo setarch -R) $(SWIFT) build -c release \
+  --static-swift-stdlib $(LINK)
 LINK ?= -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections \
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --symbol-ordering-file=$(ORDER) \
@@ -161,12 +164,12 @@ build: deps
 release: deps
 	@echo "Building the programs into .build/release with $(SWIFT)."
 	@mkdir -p $(dir $(ORDER)) && test -e $(ORDER) || : >$(ORDER)
-	@$(SWIFT) build -c release --static-swift-stdlib $(LINK)
+	@$(RELEASE)
 ifneq ($(LINK),)
 	@if tools/find-hot-functions .build/release $(ORDER); then \
 	  echo "Linking the programs in their order."; \
 	  rm $(PROGRAMS:%=.build/release/%); \
-	  $(SWIFT) build -c release --static-swift-stdlib $(LINK) && touch $(ORDER); \
+	  $(RELEASE) && touch $(ORDER); \
 	fi
 endif
 
