@@ -17,9 +17,9 @@ package final class PastState<State: LoggedState> {
   /// Those of them that are in memory alone.
   private let unwritten: [Segment]
   private var step: Step
-  /// Until then it takes no more room than the names of its segments.
-  package private(set) var hasBegun = false
-  private lazy var checkpoint = Checkpoint<State>(after: .none)
+  /// What has been worked out; nil until the first slice. It is changed where it is, and a lazy
+  /// variable would be copied as a whole for each line.
+  private var checkpoint: Checkpoint<State>?
 
   /// The checkpoint to begin with, while it is being read.
   private var base: StateReader<State>?
@@ -43,9 +43,12 @@ package final class PastState<State: LoggedState> {
     step = .base(segments.count - 1)
   }
 
+  /// Until then it takes no more room than the names of its segments.
+  package var hasBegun: Bool { checkpoint != nil }
+
   /// Works on by about `budget` bytes; the state when it is done.
   package func advance(budget: Int) -> Checkpoint<State>? {
-    hasBegun = true
+    if checkpoint == nil { checkpoint = Checkpoint(after: .none) }
     switch step {
     case .base(let index):
       do throws(Errno) {
@@ -91,12 +94,12 @@ package final class PastState<State: LoggedState> {
 
   private func apply(_ line: Span<UInt8>, _ seq: Seq) {
     guard seq <= self.seq else { return }
-    checkpoint.apply(line, seq, with: json)
+    checkpoint?.apply(line, seq, with: json)
     guard seq == self.seq else { return }
     // Some of the state may have run out by the time of this entry.
     let json = self.json
     do throws(JSONFault) { try json.read(line) } catch { return }
-    if let mono = EntryView(of: json.document).mono { checkpoint.expire(through: mono) }
+    if let mono = EntryView(of: json.document).mono { checkpoint?.expire(through: mono) }
   }
 
   private func fold(_ index: Int) {
