@@ -17,8 +17,9 @@ package final class PastState<State: LoggedState> {
   /// Those of them that are in memory alone.
   private let unwritten: [Segment]
   private var step: Step
-  /// What has been worked out; nil until the first slice. It is changed where it is, and a lazy
-  /// variable would be copied as a whole for each line.
+  /// What has been worked out; nil until the first slice.
+  ///
+  /// It is changed where it is; a lazy variable would be copied as a whole for each line.
   private var checkpoint: Checkpoint<State>?
 
   /// The checkpoint to begin with, while it is being read.
