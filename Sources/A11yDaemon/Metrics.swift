@@ -27,7 +27,7 @@ package struct Metric: Sendable {
   package let name: String
   package let kind: Kind
   /// The unit, which is also the end of the name.
-  private var unit: String?
+  private let unit: String?
   package let help: String
   /// The samples, made when the page is asked for.
   private let samples: @Sendable (Bus) -> [Sample]

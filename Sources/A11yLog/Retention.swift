@@ -39,7 +39,7 @@ extension EventLog {
     guard let limit = policy.retainBytes else { return }
     thinStates(to: limit / 4)
     if isHeavy(usage.latest / 2), !isWritingLatest {
-      try? StateFile.removeLatest(on: disk)
+      try? checkpoints.removeLatest()
       usage.measureLatest(in: disk)
     }
     while bytes > limit, usage.dropOldestEvidence(from: disk) { droppedEvidence += 1 }

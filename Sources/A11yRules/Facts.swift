@@ -66,19 +66,19 @@ public struct Facts: Sendable {
   @inlinable @inline(__always)
   public init(
     topic: Topic,
-    speechClass: SpeechClass,
+    speechClass: SpeechClass = .message,
     uid: UInt32,
     app: Name,
-    window: Name?,
-    element: Name?,
-    priority: Priority,
-    traits: UInt32,
-    cause: Causation,
-    isForeground: Bool,
-    isFocused: Bool,
-    isContinuous: Bool,
+    window: Name? = nil,
+    element: Name? = nil,
+    priority: Priority = .default,
+    traits: UInt32 = 0,
+    cause: Causation = .auto,
+    isForeground: Bool = true,
+    isFocused: Bool = false,
+    isContinuous: Bool = false,
     origin: Name? = nil,
-    text: [UInt8]?
+    text: [UInt8]? = nil
   ) {
     self.topic = topic
     self.speechClass = speechClass

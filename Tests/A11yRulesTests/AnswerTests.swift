@@ -82,21 +82,7 @@ import Testing
 extension Facts {
   /// Facts of an event that says no more than it must.
   static func of(_ topic: Topic) -> Facts {
-    Facts(
-      topic: topic,
-      speechClass: .message,
-      uid: 1000,
-      app: Name("org.example.mail"),
-      window: nil,
-      element: nil,
-      priority: .default,
-      traits: 0,
-      cause: .auto,
-      isForeground: true,
-      isFocused: false,
-      isContinuous: false,
-      text: nil
-    )
+    Facts(topic: topic, uid: 1000, app: Name("org.example.mail"))
   }
 
   static func announcement(_ priority: Priority) -> Facts {

@@ -46,7 +46,10 @@ package struct KeptText {
     below compute: (_ heading: String, _ line: String) throws -> [String]
   ) throws -> String? {
     var (computed, heading) = ("", "")
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    // A file that is missing, or has no case, would pass.
+    let kept = try String(contentsOf: url, encoding: .utf8)
+    guard kept.contains("\n{") || kept.hasPrefix("{") else { return "\(path) has no case." }
+    for line in kept.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     where !line.hasPrefix("  ") {
       computed += "\(line)\n"
       if line.hasPrefix("#") { heading = String(line) }

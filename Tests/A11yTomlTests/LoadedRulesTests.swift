@@ -32,22 +32,7 @@ import Testing
   }
 
   private func burst(_ rules: RuleSet) -> Treatment.Value<Int64> {
-    let facts = Facts(
-      topic: .announcement,
-      speechClass: .message,
-      uid: 0,
-      app: Name("a"),
-      window: nil,
-      element: nil,
-      priority: .default,
-      traits: 0,
-      cause: .auto,
-      isForeground: true,
-      isFocused: false,
-      isContinuous: false,
-      text: nil
-    )
-    return rules.treatment(of: facts).burst
+    rules.treatment(of: Facts(topic: .announcement, uid: 0, app: Name("a"))).burst
   }
 
   @Test func `without files the shipped rules are in force`() {

@@ -97,6 +97,22 @@ struct EntrySourceTests {
     return "\(status)\n\(ages)"
   }
 
+  /// Has the engine forget the first entries, so that a gap stands where reading begins.
+  private func tellsOfAGapInFront(_ file: String, _ tool: String) throws {
+    let whole = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = whole.split(separator: "\n")
+    let mark = #"{"mark":"gap","from":1,"to":6,"reason":"retention"}"#
+    let rest = lines.filter { line in
+      line.firstMatch(of: /^{"seq":([0-9]+),/).flatMap { Int($0.1) }.map { $0 > 6 } ?? false
+    }
+    try Data(([mark[...]] + rest).joined(separator: "\n").utf8 + [0x0a])
+      .write(to: URL(filePath: file))
+    let there = ["--from", "nats://engine:4222", "desk", "--from", "3"]
+    let history = try output(tool, ["history"] + there)
+    #expect(history.contains("Open"), "\(history)")
+    try Data(whole.utf8).write(to: URL(filePath: file))
+  }
+
   @Test func `every command that reads says the same of a log, its lines and an engine`() throws {
     let reader = try daemon.connect()
     try reader.hello("reader", role: "reader")
@@ -123,7 +139,7 @@ struct EntrySourceTests {
     let tool = scratch("a11yctl")
     try FileManager.default.copyItem(atPath: LogFiles.tool, toPath: tool)
     let rules = scratch("rules.toml")
-    try Data("[rules.hush]\nmatch.app = \"org.x\"\nlog_only = true\n".utf8)
+    try Data("[[rule]]\nname = \"hush\"\napp = \"org.x\"\npresent = \"log\"\n".utf8)
       .write(to: URL(filePath: rules))
 
     for (command, operands) in [
@@ -134,10 +150,12 @@ struct EntrySourceTests {
       ("why", []), ("why --all --count 9", []), ("explain", ["\(seq)"]), ("tail --from 3", []),
       ("tail --app org.x --from start --until-caught-up", []), ("replay", []),
       ("rules try", [rules]),
-      ("focus", []), ("focus --history", []), ("tree", []), ("tree --json --at 4", []),
+      ("focus", []), ("focus --history", []), ("tree", []), ("tree --json --at \(seq)", []),
     ] as [(String, [String])] {
       let words = command.split(separator: " ").map(String.init)
       let expected = try output(tool, words + operands + ["--log", daemon.state])
+      // A source that is refused tells nothing of how it is read.
+      #expect(["0\n", "1\n"].contains { expected.hasPrefix($0) }, "\(command): \(expected)")
       #expect(expected.utf8.count > 2, "\(command)")
       #expect(try output(tool, words + operands + ["--log", file]) == expected, "\(command)")
       let there = ["--from", "nats://engine:4222", "desk"]
@@ -146,6 +164,7 @@ struct EntrySourceTests {
     let events = ["log", "export", "--cloudevents"]
     let exported = try output(tool, events + ["--log", daemon.state])
     #expect(try output(tool, events + ["--from", "nats://engine:4222", "desk"]) == exported)
+    try tellsOfAGapInFront(file, tool)
     let mark = #"{"mark":"gap","from":900,"to":902,"reason":"retention"}"#
     try Data((String(contentsOfFile: file, encoding: .utf8) + mark + "\n").utf8)
       .write(to: URL(filePath: file))

@@ -15,7 +15,18 @@ extension Broker {
   ) throws(Refusal) {
     let fields = try checkedFields(of: .state, in: line)
     let asked = fields[StateField.at].flatMap { line.integer($0) }.map { Seq($0) }
-    if let asked { try checkReach(asked) }
+    // The log begins with the state before its first entry, which is the state right after the
+    // entry before, itself gone.
+    let first = log.first.previous
+    if let asked {
+      try checkReach(
+        asked,
+        from: first,
+        field: "at",
+        gone: "the log does not reach back to \(asked.number) any more;"
+          + " the first state that it knows is that at \(first.number)"
+      )
+    }
     warn(session, id, into: &turn)
     // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
@@ -32,32 +43,6 @@ extension Broker {
       session.errand = .inquiry(
         Inquiry(asked, only: session.confinement, .reply(id: turn.words.bytes.extracting(id).array))
       )
-    }
-  }
-
-  /// Whether the log can know of the state right after an entry.
-  ///
-  /// The log begins with the state before its first entry, which is the state right after the entry
-  /// before, itself gone. Earlier states are lost.
-  private func checkReach(_ seq: Seq) throws(Refusal) {
-    guard seq <= log.last else {
-      var refusal = Refusal(
-        .seqUnknown,
-        field: "at",
-        "expected the seq of an entry, at most \(log.last.number); got \(seq.number)"
-      )
-      refusal.last = log.last
-      throw refusal
-    }
-    guard seq >= log.first.previous else {
-      var refusal = Refusal(
-        .seqUnknown,
-        field: "at",
-        "the log does not reach back to \(seq.number) any more;"
-          + " the first state that it knows is that at \(log.first.previous.number)"
-      )
-      refusal.last = log.last
-      throw refusal
     }
   }
 

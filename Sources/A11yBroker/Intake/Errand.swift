@@ -63,24 +63,12 @@ extension Broker {
       preconditionFailure("the schema requires a seq")
     }
     let seq = Seq(line.integer(value) ?? 0)
-    guard seq <= log.last else {
-      var refusal = Refusal(
-        .seqUnknown,
-        field: "seq",
-        "expected the seq of an entry, at most \(log.last.number); got \(seq.number)"
-      )
-      refusal.last = log.last
-      throw refusal
-    }
-    guard seq >= log.first else {
-      var refusal = Refusal(
-        .seqUnknown,
-        field: "seq",
-        "entry \(seq.number) is not in the log any more, which begins with \(log.first.number)"
-      )
-      refusal.last = log.last
-      throw refusal
-    }
+    try checkReach(
+      seq,
+      from: log.first,
+      field: "seq",
+      gone: "entry \(seq.number) is not in the log any more, which begins with \(log.first.number)"
+    )
     warn(session, id, into: &turn)
     // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
@@ -88,6 +76,24 @@ extension Broker {
       Investigation(seq, through: log.last, owner: session.confinement),
       id: turn.words.bytes.extracting(id).array
     )
+  }
+
+  /// Refuses a question about an entry that the log does not have yet, or has no more.
+  func checkReach(
+    _ seq: Seq,
+    from first: Seq,
+    field: String,
+    gone: @autoclosure () -> String
+  ) throws(Refusal) {
+    guard seq > log.last || seq < first else { return }
+    var refusal = Refusal(
+      .seqUnknown,
+      field: field,
+      seq > log.last
+        ? "expected the seq of an entry, at most \(log.last.number); got \(seq.number)" : gone()
+    )
+    refusal.last = log.last
+    throw refusal
   }
 
   /// Tells an investigation what the presenter knows of an event without an outcome.

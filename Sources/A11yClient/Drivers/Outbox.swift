@@ -331,8 +331,10 @@ final class Outbox {
 extension BusRefusal {
   /// Whether the same request may be granted later.
   var mayPass: Bool {
-    let codes: [RefusalCode] = [.shuttingDown, .quotaExceeded]
-    return codes.contains { $0.rawValue == code }
+    switch RefusalCode(rawValue: code) {
+    case .shuttingDown, .quotaExceeded: true
+    default: false
+    }
   }
 }
 

@@ -343,9 +343,8 @@ package struct Session: ~Copyable {
   /// Tries again where waiting helps, goes back where the log ends before the place we had read to,
   /// and gives up on any other refusal.
   private mutating func react(to refusal: BusRefusal) throws(ClientError) -> News {
+    if refusal.mayPass { throw .disconnected(reason: refusal.message) }
     switch RefusalCode(rawValue: refusal.code) {
-    case .shuttingDown, .quotaExceeded:
-      throw .disconnected(reason: refusal.message)
     case .cursorFuture:
       guard let seen = position.cursor, let last = refusal.last, last < seen.seq else {
         throw .refused(refusal)

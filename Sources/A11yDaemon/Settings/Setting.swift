@@ -23,7 +23,7 @@ struct Setting {
     self.table = table
     self.key = key
     take = { value, settings in
-      do throws(Form<Value>.Misfit) {
+      do throws(Misfit) {
         settings[keyPath: path] = try form.read(value)
         return nil
       } catch {
@@ -92,12 +92,13 @@ struct Setting {
   }
 }
 
+/// A setting has another form than the one that is expected.
+private struct Misfit: Error {
+  let expected: String
+}
+
 /// The form that a setting is written in.
 private struct Form<Value> {
-  struct Misfit: Error {
-    let expected: String
-  }
-
   let read: (TomlValue) throws(Misfit) -> Value
 
   /// A form whose values `read` recognizes, and what is expected of all others.
@@ -195,11 +196,7 @@ extension Form<Int> {
   /// A size among the quotas, which count bytes.
   static func bytes(_ range: ClosedRange<ByteCount>) -> Self {
     Form { value throws(Misfit) in
-      do throws(Form<ByteCount>.Misfit) {
-        return try Form<ByteCount>.size(range).read(value).bytes
-      } catch {
-        throw Misfit(expected: error.expected)
-      }
+      try Form<ByteCount>.size(range).read(value).bytes
     }
   }
 }

@@ -444,21 +444,7 @@ extension Item.Again: Recorded {
 }
 
 extension Facts: Recorded {
-  static let blank = Facts(
-    topic: .announcement,
-    speechClass: .message,
-    uid: 0,
-    app: .blank,
-    window: nil,
-    element: nil,
-    priority: .default,
-    traits: 0,
-    cause: .auto,
-    isForeground: true,
-    isFocused: false,
-    isContinuous: false,
-    text: nil
-  )
+  static let blank = Facts(topic: .announcement, uid: 0, app: .blank)
 
   mutating func record(_ scribe: inout Scribe) {
     var word = self.speechClass.word

@@ -75,7 +75,7 @@ extension Presenter {
     .table("busy", \.pipeline.busy.rows),
     .table("storm", \.pipeline.storm.rows),
     .table("burst", \.pipeline.coalesce.rows),
-    .table("memory", \.memory),
+    .table("memory", \.pipeline.duplicates.rows) { $0.recordedMemory },
     .table("bucket", \.pipeline.rate.rows),
     .table("wish", \.focus.wishes),
     .table("screen", \.focus.screens),
@@ -179,15 +179,17 @@ private struct RecordPart: Sendable {
     }
   }
 
-  /// The rows of a table, the one that was not used for longest first.
+  /// The rows of a table, the one that was not used for longest first; `recorded` where they are
+  /// written down otherwise than they stand.
   static func table<Value: Recorded>(
     _ name: String,
-    _ path: any WritableKeyPath<Presenter, BoundedTable<Key, Value>> & Sendable
+    _ path: any WritableKeyPath<Presenter, BoundedTable<Key, Value>> & Sendable,
+    recorded: (@Sendable (Presenter) -> BoundedTable<Key, Value>)? = nil
   ) -> RecordPart {
     list(
       name,
       { presenter in
-        let table = presenter[keyPath: path]
+        let table = recorded?(presenter) ?? presenter[keyPath: path]
         return table.inOrder.map { RecordedRow(key: table.key(at: $0), value: table[$0]) }
       }
     ) { $0[keyPath: path].restore($1.key, $1.value) }

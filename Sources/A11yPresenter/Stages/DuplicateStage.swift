@@ -141,7 +141,7 @@ struct DuplicateStage: Sendable {
     }
     guard let delivered = rows[place].delivered else { return nil }
     // Asked for once more if it is delivered itself.
-    item.text.keepPrint()
+    if item.isOfWords { item.text.keepPrint() }
     guard delivered.print == item.print, isOfSameAction(item, delivered) else { return nil }
     switch span {
     case .whileEqual: return delivered
@@ -197,16 +197,13 @@ struct DuplicateStage: Sendable {
 
 extension Presenter {
   /// The memory with the prints of all events, as it is written down.
-  var memory: BoundedTable<Key, Memory> {
-    get {
-      var rows = pipeline.duplicates.rows
-      for place in rows.inOrder {
-        guard let pending = rows[place].pending, pending.print == nil else { continue }
-        rows[place].pending?.print = waiting[pending.seq]?.print
-      }
-      return rows
+  var recordedMemory: BoundedTable<Key, Memory> {
+    var rows = pipeline.duplicates.rows
+    for place in rows.inOrder {
+      guard let pending = rows[place].pending, pending.print == nil else { continue }
+      rows[place].pending?.print = waiting[pending.seq]?.print
     }
-    set { pipeline.duplicates.rows = newValue }
+    return rows
   }
 }
 
@@ -220,7 +217,7 @@ extension Item {
   }
 
   /// Whether its words are all that it says.
-  private var isOfWords: Bool {
+  fileprivate var isOfWords: Bool {
     switch self.kind {
     case .announcement, .layout, .page, .value, .digest: true
     case .status, .screen, .focus, .report: false

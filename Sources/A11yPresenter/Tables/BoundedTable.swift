@@ -85,17 +85,9 @@ struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
     assert(place(of: key) == nil, "the key is new")
     count += 1
     if count > chains.count { lengthen() }
-    let place: Int
-    if let free = vacant.popLast() {
-      place = free
-      rows[place].key = key
-      rows[place].value = value
-      rows[place].mark = key.mark
-      rows[place].isTaken = true
-    } else {
-      place = rows.count
-      rows.append(Row(key: key, value: value, mark: key.mark, older: -1, newer: -1))
-    }
+    let row = Row(key: key, value: value, mark: key.mark, older: -1, newer: -1)
+    let place = vacant.popLast() ?? rows.count
+    if place == rows.count { rows.append(row) } else { rows[place] = row }
     enchain(place)
     link(place)
     return place

@@ -19,7 +19,7 @@ struct LintCommand: Command {
     is needed. Texts that the log does not have are not examined. It ends with 0 when there is no
     advice, and with 1 otherwise.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     \(LogPlace.notes)
 
     The kinds of advice, with examples:

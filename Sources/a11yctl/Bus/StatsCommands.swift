@@ -17,7 +17,7 @@ struct StatsCommand: Command {
     line. With --from or --since it counts the entries of that time in the log: the events of each
     app, and how many of them were heard; and so it does with --log, or of a machine in an engine.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     """
 
   @Operands(atMost: 1) private var words: [String]

@@ -56,7 +56,7 @@ enum StatsWords {
       case .undeliverable: return "\(events) had nobody to speak \(count.verbed("it"))."
       case .cancelled: return "\(were) withdrawn by \(count.verbed("its")) app."
       case .handled, .unhandled:
-        return "\(count.counted("action of the user", "was"))"
+        return count.counted("action of the user", "was")
           + (end.name == "handled" ? " handled." : " not handled.")
       case nil: return "\(events) ended as \(end.name)."
       }

@@ -20,7 +20,7 @@ struct TailCommand: Command {
     machine in an engine, the last \(last) are shown where no place is named. A log has an end, at
     which tail ends, too.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     """
 
   /// The entries to begin with where there is no bus.
@@ -94,12 +94,12 @@ struct TailCommand: Command {
     }
     var listing = EntryListing(isJSON: isJSON, withSeq: !withoutSeq)
     listing.withDays = false
-    if let engine = reading.engine {
-      let machine = try FleetOptions.machine(words)
+    if let engine = reading.engine, let machine = try reading.nameOfMachine(words) {
       let start =
         beginning.isStated ? FleetOptions.question(beginning) : ["--last", String(Self.last)]
       let follow = endsWhenCaughtUp ? [] : ["--follow"]
-      return try engine.show([machine] + follow + start, &listing, output, admits)
+      try engine.show([machine] + follow + start, &listing, output, admits)
+      return
     }
     let log = try reading.log(words, Progress("Read", output))
     try log.needEntries()
@@ -128,7 +128,7 @@ struct TailCommand: Command {
     interrupt: consuming FileDescriptor?,
     _ output: Output
   ) throws(Failure) {
-    guard let bus = reading.bus else { return }
+    guard let bus = reading.bus else { preconditionFailure("a tail may ask the bus") }
     let socket = try bus.choice(for: .operation(.subscribe))
     let follower = try follower(socket.path, backoff, interrupt: interrupt)
     if socket.role == .publish {

@@ -39,7 +39,7 @@ struct MissedCommand: Command {
     let waiting = report.waiting(in: state)
     output.lines(MissedWords.sentences(report, waiting: waiting, since: since, now: now))
     guard let app, report.hasNothing, waiting.isEmpty else { return }
-    output.lines(reading.strangers(app))
+    output.lines(reading.strangers(app, words))
   }
 }
 

@@ -103,9 +103,11 @@ final class MachineEntries: EntrySource {
   private var file: FileDescriptor
   private var buffer = ByteBuffer(capacity: 65_536)
   private var bytes: Int64 = 0
-  /// The last entry in the file; 0 as long as there is none.
+  /// The last number that the file tells of, an entry's or a gap's; 0 as long as there is none.
   private var last: Int64 = 0
-  private var epoch: String?
+  private var hasEntries = false
+  /// The epochs of the entries, each with its first one.
+  private var epochs: [(first: Seq, epoch: String)] = []
   /// The file as a log, when it is filled, and the words that have asked for it.
   private var opened: (log: LogReader, words: [String])?
   /// The gaps that the engine tells of.
@@ -114,6 +116,7 @@ final class MachineEntries: EntrySource {
   /// Bytes of a file, behind which no more is read.
   private static let most: Int64 = 1 << 30
   private static let mostGaps = 1_024
+  private static let mostEpochs = 1_024
   private static let piece = 65_536
 
   /// The entries that are looked through where none is named.
@@ -133,7 +136,10 @@ final class MachineEntries: EntrySource {
   func fold<Fold: EntryFold>(_ empty: Fold) throws(Failure) -> Fold {
     guard let since = empty.since else { return try open(Self.newest).fold(empty) }
     let log = try open(["--since", String(max(0, since))])
-    guard last == 0 else { return try log.fold(empty) }
+    guard last == 0 else {
+      try refuseTooMuch()
+      return try log.fold(empty)
+    }
     // Nothing since then; or there is no such machine, which is a failure.
     _ = try open(["--last", "1"])
     try needEntries()
@@ -164,7 +170,7 @@ final class MachineEntries: EntrySource {
 
   func needEntries() throws(Failure) {
     let log = try newest()
-    guard last > 0 else { throw Failure(.refused, absence(of: 0)) }
+    guard hasEntries else { throw Failure(.refused, absence(of: 0)) }
     do throws(Failure) {
       try log.needEntries()
     } catch  where error.code == .noInput {
@@ -180,14 +186,18 @@ final class MachineEntries: EntrySource {
       throw Failure(.refused, "The engine has no entries of \(machine) from there on.")
     }
     try needEntries()
-    guard bytes < Self.most else {
-      throw Failure(
-        .refused,
-        "The engine has more entries of \(machine) than the \(ByteSize.words(Self.most)) that are"
-          + " read at once."
-      )
-    }
+    try refuseTooMuch()
     return log
+  }
+
+  /// Refuses to tell of a part as if it were all.
+  private func refuseTooMuch() throws(Failure) {
+    guard bytes >= Self.most else { return }
+    throw Failure(
+      .refused,
+      "The engine has more entries of \(machine) than the \(ByteSize.words(Self.most)) that are"
+        + " read at once."
+    )
   }
 
   // MARK: The file
@@ -212,7 +222,7 @@ final class MachineEntries: EntrySource {
     try beginAnew()
     try fill(words, through: through)
     let silent = Progress("Read", clock: { 0 }, onProgress: nil)
-    let lines = try LogLines(kept: FileDescriptor(adopting: dup(file.number)), epoch: epoch)
+    let lines = try LogLines(kept: FileDescriptor(adopting: dup(file.number)), epochs: epochs)
     let log = LogReader(lines, machine, silent)
     opened = (log, words)
     return log
@@ -228,14 +238,21 @@ final class MachineEntries: EntrySource {
       guard let seq = entry.integer(isGap ? "to" : "seq", of: entry.root) else { return true }
       // The machine was made anew, and numbers its entries from 1 on.
       if seq <= last { try beginAnew() }
-      (last, self.epoch) = (seq, epoch)
-      if isGap { noteGap(entry) }
+      last = seq
+      if isGap { noteGap(entry) } else { noteEntry(Seq(seq), epoch) }
       buffer.append(line)
       buffer.append("\n")
       if buffer.count >= Self.piece { try keepBuffer() }
-      return seq < through && bytes < Self.most
+      // A gap may reach over the last one that is wanted; the entry behind it tells the time.
+      return (isGap || seq < through) && bytes < Self.most
     }
     try keepBuffer()
+  }
+
+  private func noteEntry(_ seq: Seq, _ epoch: String) {
+    hasEntries = true
+    guard epochs.last?.epoch != epoch, epochs.count < Self.mostEpochs else { return }
+    epochs.append((seq, epoch))
   }
 
   private func noteGap(_ mark: JSONDocument) {
@@ -249,7 +266,7 @@ final class MachineEntries: EntrySource {
   private func beginAnew() throws(Failure) {
     file = try Self.makeFile()
     buffer.clear()
-    (bytes, last, epoch, gaps) = (0, 0, nil, [])
+    (bytes, last, hasEntries, epochs, gaps) = (0, 0, false, [], [])
   }
 
   private func keepBuffer() throws(Failure) {
@@ -282,7 +299,7 @@ final class MachineEntries: EntrySource {
 
   /// The reason why an entry is not in the engine.
   private func absence(of seq: Int64) -> String {
-    if last == 0 { return "The engine has no entries of \(machine)." }
+    if last == 0 || seq == 0 { return "The engine has no entries of \(machine)." }
     if let gap = gaps.first(where: { $0.range.contains(seq) }) {
       let range = Seq(gap.range.lowerBound)...Seq(gap.range.upperBound)
       return "Entry \(seq) of \(machine) is in a gap: \(SeqWords.entries(range)) are missing, by "

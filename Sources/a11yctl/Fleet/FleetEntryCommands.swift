@@ -104,35 +104,36 @@ struct FleetCatCommand: Command {
     let machine = try FleetOptions.machine(words)
     let beginning = fleet.beginning
     var listing = EntryListing(isJSON: fleet.isJSON, withSeq: withSeq)
-    var lives = FleetLives()
     let question = [machine] + FleetOptions.question(beginning)
-    try fleet.engine.forEachEntry(question) { _, epoch, line throws(Failure) in
-      if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
-      listing.show(line, output) { beginning.admits($0) }
-      try output.check()
-      return true
+    let isKnown = try fleet.engine.show(question, &listing, output, beginning.admits) {
+      output throws(Failure) in try output.check()
     }
     try output.flush()
-    if !lives.hasBegun { output.complain("The engine has no entries of \(machine).") }
+    if !isKnown { output.complain("The engine has no entries of \(machine).") }
   }
 }
 
 extension FleetEngine {
-  /// Shows the entries that the engine gives for these words, as they come.
+  /// Shows the entries that the engine gives for these words, as they come; false where there was
+  /// none.
+  ///
+  /// Each is written out at once, for the next one may be long in coming.
+  @discardableResult
   func show(
     _ words: [String],
     _ listing: inout EntryListing,
     _ output: Output,
-    _ admits: (JSONDocument) -> Bool
-  ) throws(Failure) {
+    _ admits: (JSONDocument) -> Bool,
+    onEach: (Output) throws(Failure) -> Void = { output throws(Failure) in try output.flush() }
+  ) throws(Failure) -> Bool {
     var lives = FleetLives()
     try forEachEntry(words) { _, epoch, line throws(Failure) in
       if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
       listing.show(line, output, admits: admits)
-      // The next entry may be long in coming.
-      try output.flush()
+      try onEach(output)
       return true
     }
+    return lives.hasBegun
   }
 }
 

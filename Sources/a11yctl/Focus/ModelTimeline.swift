@@ -389,7 +389,7 @@ extension LogReader {
   /// The last segment may grow meanwhile, or end in damage.
   fileprivate var end: LogCursor? {
     guard let segment = segments.last else { return nil }
-    return LogCursor("\(epoch(of: segment)):\(segment.first.previous.number)")
+    return LogCursor("\(epoch(of: segment.first, in: segment)):\(segment.first.previous.number)")
   }
 }
 

@@ -142,7 +142,7 @@ struct LogSelectionOptions: OptionGroup {
 struct LogSelection {
   static let notes = """
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     --type and --app may be repeated; an entry is chosen that fits all kinds of options.
     """
 

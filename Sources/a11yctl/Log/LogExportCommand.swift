@@ -113,7 +113,8 @@ struct LogExportCommand: Command {
       output.complain("\(entries) missing: \(gap.reason.rawValue).")
     } onEntry: { entry, event, segment throws(Failure) in
       line.clear()
-      events.append(entry, event: event, epoch: log.epoch(of: segment), to: &line)
+      let seq = Seq(entry.integer("seq", of: entry.root) ?? 0)
+      events.append(entry, event: event, epoch: log.epoch(of: seq, in: segment), to: &line)
       lines.line(line.bytes)
       count += 1
       try lines.check()
@@ -149,10 +150,9 @@ struct LogExportCommand: Command {
   /// The epochs of the log as JSON, the oldest first.
   private static func epochs(_ log: LogReader) -> String {
     var text = ByteBuffer(capacity: 256)
-    let header = log.segments.last { $0.header != nil }?.header
-    text.array(of: header?.epochs ?? []) { text, epoch in
+    text.array(of: log.epochs) { text, epoch in
       text.object { text in
-        text.append(member: "epoch", epoch.epoch.hex)
+        text.append(member: "epoch", epoch.epoch)
         text.append(member: "first", epoch.first.number)
       }
     }

@@ -18,8 +18,8 @@ final class LogLines {
   let isSegment: Bool
   /// The lines that begin as entries, and are not as they were written, in what was read last.
   private(set) var damaged: Int64 = 0
-  /// The epoch of the entries, where it is known from elsewhere.
-  let epoch: String?
+  /// The epochs of the entries, each with its first one, where they are known from elsewhere.
+  let epochs: [(first: Seq, epoch: String)]
   private let path: String
   /// A copy of what can be read only once.
   private let copy: FileDescriptor?
@@ -49,8 +49,11 @@ final class LogLines {
   }
 
   /// The entries in a file that has no name.
-  convenience init(kept file: consuming FileDescriptor, epoch: String? = nil) throws(Failure) {
-    try self.init("/proc/self/fd/\(file.number)", copy: file, epoch: epoch)
+  convenience init(
+    kept file: consuming FileDescriptor,
+    epochs: [(first: Seq, epoch: String)] = []
+  ) throws(Failure) {
+    try self.init("/proc/self/fd/\(file.number)", copy: file, epochs: epochs)
   }
 
   /// Copies everything to a file without a name, which can be read again and again.
@@ -78,10 +81,10 @@ final class LogLines {
   private init(
     _ path: String,
     copy: consuming FileDescriptor?,
-    epoch: String? = nil
+    epochs: [(first: Seq, epoch: String)] = []
   ) throws(Failure) {
     self.path = path
-    self.epoch = epoch
+    self.epochs = epochs
     self.copy = copy
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let name = String(path[slash...].dropFirst())

@@ -291,9 +291,16 @@ struct LogReader {
     }
   }
 
-  /// The epoch of a segment's entries.
-  func epoch(of segment: LogSegment) -> String {
-    if let epoch = lines?.epoch { return epoch }
+  /// The epochs of the log, each with its first entry, the oldest first.
+  var epochs: [(first: Seq, epoch: String)] {
+    if let lines, !lines.epochs.isEmpty { return lines.epochs }
+    let header = segments.last { $0.header != nil }?.header
+    return (header?.epochs ?? []).map { ($0.first, $0.epoch.hex) }
+  }
+
+  /// The epoch of an entry of a segment.
+  func epoch(of seq: Seq, in segment: LogSegment) -> String {
+    if let known = lines?.epochs.last(where: { $0.first <= seq }) { return known.epoch }
     if let header = segment.header { return header.epochs[header.epochs.count - 1].epoch.hex }
     let later = segments.first { $0.first > segment.first && $0.header != nil }
     let epoch = later?.header?.epochs.last { $0.first <= segment.first }

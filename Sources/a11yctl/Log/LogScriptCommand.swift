@@ -19,7 +19,7 @@ struct LogScriptCommand: Command {
     missing entries, starts of the bus, rules of its own; words stand in the place of hidden texts.
     LOG is a directory, a file with entries, or - for standard input.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     \(LogPlace.notes)
     """
 

@@ -45,8 +45,13 @@ struct ReadingOptions: OptionGroup {
   }
 
   static let engineNotes = """
-    With --from ADDRESS, which may stand beside another --from, an engine is asked about a machine
-    of a fleet, and the first word names the machine.
+    With --from ADDRESS an engine is asked about a machine of a fleet, and the first word names the
+    machine.
+    """
+
+  /// The same for commands whose --from names a place, too.
+  static let placeNotes = """
+    \(engineNotes) Another --from may stand beside it, and say where to begin.
     """
 
   static let busNotes = """
@@ -59,25 +64,35 @@ struct ReadingOptions: OptionGroup {
   /// The engine that is named; nil for entries of this machine.
   var engine: FleetEngine? { from.address.map { FleetEngine(address: $0) } }
 
+  /// Whether --log names the log.
+  var isOfLog: Bool { log.isGiven }
+
   /// Whether the bus is asked, with no log and no engine named.
-  var isOfBus: Bool { engine == nil && !log.isGiven }
+  var isOfBus: Bool { from.address == nil && !log.isGiven }
 
   /// Whether anything says where the entries are.
   func isNamed(_ words: [String]) -> Bool { !isOfBus || !words.isEmpty }
 
   /// The words of a command without the machine, which stands first where an engine is named.
-  func rest(of words: [String]) -> [String] { engine == nil ? words : Array(words.dropFirst()) }
+  func rest(of words: [String]) -> [String] {
+    from.address == nil ? words : Array(words.dropFirst())
+  }
 
   /// The entries of the machine that the first word names, with so many words behind it; nil where
   /// no engine is named.
   func machine(_ words: [String], behind count: Int = 0) throws(Failure) -> MachineEntries? {
-    guard let engine else { return nil }
+    guard let engine, let machine = try nameOfMachine(words) else { return nil }
+    try rest(of: words).refuse(behind: count)
+    return try MachineEntries(of: machine, in: engine)
+  }
+
+  /// The name of the machine, which stands first where an engine is named; nil where none is.
+  func nameOfMachine(_ words: [String]) throws(Failure) -> String? {
+    guard from.address != nil else { return nil }
     for (name, isGiven) in [("log", log.isGiven), ("socket", bus?.path != nil)] where isGiven {
       throw Failure(.usage, "--\(name) does not go with an engine, which --from names.")
     }
-    let machine = try FleetOptions.machine(words)
-    try rest(of: words).refuse(behind: count)
-    return try MachineEntries(of: machine, in: engine)
+    return try FleetOptions.machine(words)
   }
 
   /// The log that is named, by --log or by the word behind `count` others.
@@ -135,8 +150,8 @@ struct ReadingOptions: OptionGroup {
   }
 
   /// A sentence for an app that the bus has not met; none where another source was asked.
-  func strangers(_ app: String) -> [String] {
-    engine == nil ? bus?.strangers([app]) ?? [] : []
+  func strangers(_ app: String, _ words: [String]) -> [String] {
+    isOfBus && words.isEmpty ? bus?.strangers([app]) ?? [] : []
   }
 }
 

@@ -33,7 +33,6 @@ struct ReplayCommand: Command {
     guard reading.isNamed(words) else {
       throw Failure(.usage, "replay expects a log: a directory, a file, or - for standard input.")
     }
-    if reading.engine == nil { try words.refuse(behind: 1, "; one log is played") }
     let others = rules.files == nil ? nil : try rules.ruleSet()
     let log = RecordedLog(try reading.log(words, Progress("Played", output)))
     if let others { try play(log, others, output) } else { try compare(log, output) }

@@ -20,7 +20,7 @@ struct RulesTryCommand: Command {
     a reader that speaks 50 ms a character listens, whenever one was there. LOG is the directory of
     a log, a file with entries, or - for standard input; without it, it is the log of the daemon.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     \(LogPlace.notes)
     """
 

@@ -18,7 +18,7 @@ struct ReportCommand: Command {
     With --live the same page is served on this machine, from the bus as it goes on, and its address
     is printed; only those who have the address can read it. Ctrl-C ends that.
     \(Beginning.notes)
-    \(ReadingOptions.engineNotes)
+    \(ReadingOptions.placeNotes)
     \(LogPlace.notes)
     """
 
@@ -49,11 +49,12 @@ struct ReportCommand: Command {
   private func serve(_ output: Output) throws(Failure) {
     let others = [
       ("output", file != nil), ("until", until != nil), ("force", replaces),
-      ("log", !reading.isOfBus),
+      ("log", reading.isOfLog), ("from ADDRESS", reading.engine != nil),
     ]
     for (name, isGiven) in others where isGiven {
       throw Failure(.usage, "--\(name) does not go with --live, which serves the bus as it is.")
     }
+    try words.refuse(behind: 0)
     let path = try bus(for: .operation(.state))
     let since = try reading.beginning.time(MomentSearch(path: path).time) ?? Self.today
     try LiveReport(of: path, since: since, output).keepServing()

@@ -34,7 +34,7 @@ struct WhyCommand: Command {
     let source = try reading.source(for: .explain, words, output)
     let isAnswered = try question.explainUnheard(from: source, isJSON: isJSON, output)
     guard !isAnswered, let app = question.app else { return }
-    output.lines(reading.strangers(app))
+    output.lines(reading.strangers(app, words))
   }
 
   /// Whether a person has missed something.
