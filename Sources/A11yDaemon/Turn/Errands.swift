@@ -79,7 +79,7 @@ extension Bus {
       }
       let picture = Picture(presenter: presenter, after: past.seq, only: inquiry.app)
       inquiry.answer(picture, cursor: broker.head.cursor(after: past.seq), into: &output.bytes)
-      memory.observe(broker.keptBytes + presenter.model.bytes)
+      memory.observe(broker.keptBytes, past: presenter.model.bytes)
       broker.demolish(presenter)
       output.deliver(to: errand.connection)
       endErrand(of: errand.connection)
