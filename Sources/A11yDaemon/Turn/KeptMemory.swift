@@ -13,8 +13,7 @@ struct KeptMemory {
 
   /// The bytes of a state of the past that stay for the next question about one.
   ///
-  /// To give them back
-  /// each time would cost half as much again as the answer.
+  /// To give them back each time would cost half as much again as the answer.
   private static let keptForQuestions = 16 << 20
 
   /// Notes the bytes that the bus keeps now, beside those of a state of the past.
