@@ -337,10 +337,10 @@ let package = Package(
     .testTarget(
       name: "A11yctlTests",
       dependencies: [
-        "A11yAdvice", "A11yClient", "A11yHttp", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire",
-        "a11yctl",
+        "A11yAdvice", "A11yClient", "A11yHttp", "A11yPlay", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yWire", "a11yctl",
       ],
-      exclude: ["entries.txt", "stats.txt"],
+      exclude: ["Hook/hooks.txt", "entries.txt", "stats.txt"],
       swiftSettings: house
     ),
     .testTarget(

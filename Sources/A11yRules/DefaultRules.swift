@@ -76,5 +76,8 @@ extension RuleSet {
     busy
     type busy
     key app+element, leading false, debounce 10 s, max_wait 10 s, mode latest
+    assistant
+    type announcement, app claude-code|codex|gemini, class status, priority low
+    leading false, debounce 2 s, max_wait 15 s, rate 1/15 s, burst 1
     """
 }

@@ -241,6 +241,14 @@ public enum WordLanguage: String, Sendable, CaseIterable {
     self.init(rawValue: String(String.UnicodeScalarView(letters)))
   }
 
+  /// The language of a session, by the first variable of its environment that tells one; English
+  /// where the bus has no words in it.
+  public static func ofSession(_ environment: (String) -> String?) -> WordLanguage {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment)
+      .first { !$0.isEmpty }
+    return locale.flatMap { WordLanguage(tag: $0.utf8.span) } ?? .english
+  }
+
   private static func isLetter(_ byte: UInt8) -> Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }

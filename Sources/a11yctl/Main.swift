@@ -15,7 +15,9 @@ enum Main {
       try run(Array(CommandLine.arguments.dropFirst()), Output())
     } catch {
       if let words = error.words { StandardError.write("a11yctl: \(words)\n") }
-      exit(error.code.rawValue)
+      // A hook's code is an order to the program that has called it, also after a wrong call.
+      let isHook = CommandLine.arguments.dropFirst().first == HookCommand.name
+      exit(isHook ? 0 : error.code.rawValue)
     }
   }
 
@@ -30,7 +32,8 @@ enum Main {
       TreeCommand.self, InspectCommand.self,
       AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self, TopCommand.self,
       DescribeCommand.self, LintCommand.self, ReloadCommand.self,
-      TestCommand.self, SimulateCommand.self, ReplayCommand.self, CompletionCommand.self,
+      TestCommand.self, SimulateCommand.self, ReplayCommand.self, HookCommand.self,
+      CompletionCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
 

@@ -43,6 +43,9 @@ public final class BusConnection {
     socket = try FileDescriptor.connectToBus(path)
   }
 
+  /// Takes a socket that is connected to the bus.
+  package init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
   /// Introduces the app, once, before anything else; without that the bus knows the user alone.
   ///
   /// - Parameters:

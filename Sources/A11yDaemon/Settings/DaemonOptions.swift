@@ -122,13 +122,8 @@ package struct Places {
       ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd" }
   }
 
-  /// The language of the session, by the first of these variables that is set; English where the
-  /// bus has no words in it.
-  package var language: WordLanguage {
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment)
-      .first { !$0.isEmpty }
-    return locale.flatMap { WordLanguage(tag: $0.utf8.span) } ?? .english
-  }
+  /// The language of the session.
+  package var language: WordLanguage { .ofSession(environment) }
 
   /// The directories of rules that there can be on this machine, in order.
   package func ruleDirectories(_ settings: Settings) -> [String] {

@@ -10,6 +10,10 @@ struct MachineFacts {
   var environment: (_ name: String) -> String? = Environment.value
   var isThere: (_ path: String) -> Bool = { access($0, F_OK) == 0 }
   var isInstalled: (_ program: String) -> Bool = OtherProgram.isInstalled
+  /// The text of a small file; nil where it cannot be read.
+  var content: (_ path: String) -> String? = { path in
+    (try? File.read(path, limit: longestAnswer)).map { String(decoding: $0, as: UTF8.self) }
+  }
   var units = UnitManager()
   /// Runs a program; nil where it cannot be started or has not ended in time.
   var answer: (_ program: String, _ arguments: [String]) -> OtherProgram.Answer? = {

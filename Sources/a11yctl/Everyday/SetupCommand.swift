@@ -51,7 +51,7 @@ struct SetupCommand: Command {
 
   func change(by setup: Setup, _ output: Output) throws(Failure) {
     guard let (part, isOn) = try wanted() else {
-      output.lines(SetupWords.list(setup))
+      output.lines(SetupWords.list(setup) + setup.assistants.map(SetupWords.assistant))
       output.line("To switch, name it with on or off, as in: a11yctl setup voice on")
       return
     }
@@ -124,6 +124,15 @@ struct Setup {
     }
     guard answer.status == 0 else {
       throw Failure(.inputOutput, SetupWords.refused(part, words, answer.output))
+    }
+  }
+
+  /// The assistants that are installed, and whether they tell the bus what they do.
+  var assistants: [(program: HookProgram, isHooked: Bool)] {
+    HookProgram.allCases.compactMap { program in
+      guard let (command, settings) = program.place, facts.isInstalled(command) else { return nil }
+      let text = facts.environment("HOME").flatMap { facts.content("\($0)/\(settings)") } ?? ""
+      return (program, text.contains("a11yctl") && text.contains(program.rawValue))
     }
   }
 
@@ -227,6 +236,12 @@ enum SetupWords {
           ? "\(subject) has failed. Try: \(mending)" : "\(subject) is off."
       }
     }
+  }
+
+  static func assistant(_ program: HookProgram, isHooked: Bool) -> String {
+    isHooked
+      ? "\(program.spoken) tells the bus what it wants and when it is done."
+      : "\(program.spoken) is installed, and tells the bus nothing. Try: a11yctl hook --help"
   }
 
   static func switchedOn(_ part: SetupPart, _ condition: UnitManager.Condition) -> String {

@@ -188,6 +188,27 @@ struct SetupTests {
     )
   }
 
+  @Test func `it tells of assistants that are installed whether they tell the bus`() throws {
+    var facts = setup(
+      Manager([:]),
+      programs: ["claude", "gemini"],
+      environment: ["HOME": "/home/ada"]
+    ).facts
+    facts.content = { path in
+      let settings = #"{"hooks":{"Stop":[{"hooks":[{"command":"a11yctl hook claude-code"}]}]}}"#
+      return path == "/home/ada/.claude/settings.json" ? settings : nil
+    }
+
+    let lines = try say([], Setup(facts: facts)).lines
+    #expect(
+      lines.dropLast().suffix(2) == [
+        "Claude Code tells the bus what it wants and when it is done.",
+        "Gemini is installed, and tells the bus nothing. Try: a11yctl hook --help",
+      ]
+    )
+    #expect(!lines.contains { $0.contains("Codex") })
+  }
+
   @Test(arguments: [
     (["voise", "on"], "setup expects one of voice, orca, ears, notifications, braille; got voise"),
     (["voice", "onn"], "setup expects one of on, off; got onn; did you mean on?"),
