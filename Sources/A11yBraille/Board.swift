@@ -92,6 +92,8 @@ package struct Board {
   ) {
     guard let hidden, hidden.delivery.seq == seq else { return }
     self.hidden = nil
+    // A screen reader shows its own words itself.
+    if kind == "reading" { return }
     offer(hidden.message(kind: kind, words), at: now)
   }
 

@@ -73,6 +73,8 @@ package struct Secret: Sendable {
     case value
     /// Text of a sensitive event.
     case text
+    /// The words of a screen reader, which displays pass over.
+    case reading
     /// The name of an action, which only the app that is to do it may know.
     case action
   }

@@ -361,10 +361,12 @@ struct ScriptCast {
       guard !isReader, app != "uid:\(uid)" else { return }
       greet(conn, at: instant, into: &out)
     case "listening":
-      guard !leavesOutReaders, guests[conn] != nil else { return }
+      // One of rank 0 never speaks for others, and may have words of its own said.
+      let rank = entry.integer("speech", of: event)
+      guard !leavesOutReaders || rank == 0, guests[conn] != nil else { return }
       greet(conn, at: instant, into: &out) { hello in
         hello.append(member: "role", "reader")
-        if let rank = entry.integer("speech", of: event) { hello.append(member: "speech", rank) }
+        if let rank { hello.append(member: "speech", rank) }
         if entry.member("reports", of: event).map({ entry.kind($0) == .yes }) ?? false {
           hello.append(member: "reports", true)
         }
@@ -394,7 +396,12 @@ struct ScriptCast {
       guests[conn]?.isThere = true
       return guest.uid == Int64(Simulation.uid) ? nil : guest.uid
     }
-    greet(conn, at: instant, into: &out)
+    greet(conn, at: instant, into: &out) { hello in
+      // One that has not listened may have words of its own said all the same.
+      guard guest.isReader else { return }
+      hello.append(member: "role", "reader")
+      hello.append(member: "speech", 0)
+    }
     return nil
   }
 

@@ -70,6 +70,10 @@ public enum Bounds {
   static let late = TimeSpan.seconds(1)
   /// An app's pause.
   static let pause = TimeSpan.seconds(30)
+  /// The next sentence of a screen reader comes within this.
+  static let lull = TimeSpan.milliseconds(500)
+  /// Readings of one screen reader that wait, beside the others; beyond that the oldest go.
+  static let pendingReadings = 256
   /// A reader that is read by hand says so anew within this.
   static let reading = TimeSpan.seconds(600)
   /// An app answers within this whether it has handled a gesture.

@@ -118,6 +118,10 @@ extension Presenter {
   // MARK: What single stages are told
 
   private mutating func admit(_ item: consuming Item, _ context: Context) -> Passage {
+    if isNarrated(item) {
+      item.why.isElsewhere = true
+      return .ends(item, Ending(.heard, by: nil, rule: .reader))
+    }
     let isPlace = item.kind == .layout || item.kind == .page
     let place = Admission.Place(
       isCovered: isPlace && isCovered(item),
@@ -137,7 +141,7 @@ extension Presenter {
     switch item.kind {
     case .focus: !floor.toldLast(item)
     case .report: !hasFocus(item)
-    case .announcement, .layout, .screen, .page, .status, .value, .digest: false
+    case .announcement, .layout, .screen, .page, .status, .value, .digest, .reading: false
     }
   }
 

@@ -194,7 +194,7 @@ public struct Presenter: Sendable {
     // Its rest is over, and that is all there is to do.
     case .offer: break
     case .grace: endGrace()
-    case .reading: floor.readers.isReading = false
+    case .reading: endReading()
     case .pause: endPause(alarm.number)
     case .gesture: missAnswer(alarm.seq)
     case .apps: expireApps()
@@ -353,7 +353,7 @@ extension Presenter {
     if let item = waiting.withdraw(seq) { pipeline.duplicates.retract(item) }
     floor.outage.forget(seq)
     if let item = floor.speaking?.item, item.of == seq, item.endsInOutcome {
-      floor.endSpeaking(&waiting.alarms)
+      floor.endSpeaking(&waiting.alarms, context)
     }
   }
 }

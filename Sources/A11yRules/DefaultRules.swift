@@ -66,6 +66,10 @@ extension RuleSet {
     type announcement, class chat, priority low|default
     key app+element, leading true, max_wait 5 s, rate 1/s, burst 4, over merge, dedupe 1 s, ttl 45 \
     s, mode all
+    class reading
+    type announcement, class reading, priority low|default
+    key none, leading true, debounce 0, max_wait none, rate none, dedupe none, ttl kept, mode all, \
+    hold false
     storm
     type storm
     key app+class, leading false, debounce 250 ms, max_wait 1 s

@@ -99,7 +99,7 @@ public struct Facts: Sendable {
 
 /// The class of an announcement; one that nobody knows behaves as a message.
 public enum SpeechClass: Hashable, Sendable {
-  case message, status, progress, timer, value, chat, hint
+  case message, status, progress, timer, value, chat, hint, reading
   case other(String)
 
   public init(_ word: String) {
@@ -111,6 +111,7 @@ public enum SpeechClass: Hashable, Sendable {
     case "value": self = .value
     case "chat": self = .chat
     case "hint": self = .hint
+    case "reading": self = .reading
     default: self = .other(word)
     }
   }
@@ -124,17 +125,18 @@ public enum SpeechClass: Hashable, Sendable {
     case .value: "value"
     case .chat: "chat"
     case .hint: "hint"
+    case .reading: "reading"
     case .other(let word): word
     }
   }
 
   /// The classes that mean something, by their numbers.
   public static let known: [SpeechClass] = [
-    .message, .status, .progress, .timer, .value, .chat, .hint,
+    .message, .status, .progress, .timer, .value, .chat, .hint, .reading,
   ]
 
   /// The number of all others, behind those that are known.
-  static let otherNumber = 7
+  static let otherNumber = 8
 
   public var number: Int {
     switch self {
@@ -145,6 +147,7 @@ public enum SpeechClass: Hashable, Sendable {
     case .value: 4
     case .chat: 5
     case .hint: 6
+    case .reading: 7
     case .other: Self.otherNumber
     }
   }
@@ -153,7 +156,7 @@ public enum SpeechClass: Hashable, Sendable {
   public var priority: Priority {
     switch self {
     case .progress, .timer, .chat, .hint: .low
-    case .message, .status, .value, .other: .default
+    case .message, .status, .value, .reading, .other: .default
     }
   }
 }

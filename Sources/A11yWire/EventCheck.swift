@@ -7,6 +7,8 @@ public struct WrittenEvent {
   public let isAsGiven: Bool
   /// A secret of the event was left out.
   public let isSecret: Bool
+  /// It has the words of a screen reader that speaks through the bus.
+  public let isReading: Bool
   /// Where its fields stand in the line.
   public let slots: Slots
   // Seqs that the event refers to; none of them may lie in the future.
@@ -33,11 +35,15 @@ extension JSONDocument {
   ) throws(Refusal) -> WrittenEvent {
     let fields = type.fields
     let slots = self.slots(of: value, fields, unknown: &unknown)
+    let isReading = given(fields.speechClass, slots).map { isKey($0, "reading") } ?? false
     let secrecy: Secrecy
     if let flag = given(fields.sensitive, slots), kind(flag) == .yes {
       secrecy = .all
     } else if type == .elements {
       secrecy = self.secrecy(ofElements: value, isSecure: isSecure)
+    } else if isReading, given(fields.sensitive, slots) == nil {
+      // The words of a screen reader are the person's own, unless he keeps them himself.
+      secrecy = .all
     } else if let speechClass = given(fields.speechClass, slots), isKey(speechClass, "value"),
       let element = given(fields.element, slots).flatMap({ name($0) }), isSecure(element)
     {
@@ -66,6 +72,7 @@ extension JSONDocument {
     return WrittenEvent(
       isAsGiven: !isSecret && isWholeWritten(slots, fields, unknown),
       isSecret: isSecret,
+      isReading: isReading,
       slots: slots,
       cause: refers ? seq(fields.cause, slots) : nil,
       basis: refers ? seq(fields.basis, slots) : nil,

@@ -152,7 +152,7 @@ extension JSONDocument {
       return
     }
     switch field.shape {
-    case .flag, .checked, .integer, .number, .seq, .cause, .name, .text, .label, .word, .oneOf:
+    case .flag, .flagOr, .integer, .number, .seq, .cause, .name, .text, .label, .word, .oneOf:
       guard admits(value, field.shape) else { throw refusal(value, field) }
       copy(value, into: &out)
     case .speakable:
@@ -278,7 +278,7 @@ extension JSONDocument {
   public func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
     switch shape {
     case .flag: kind(value) == .yes || kind(value) == .no
-    case .checked: admits(value, .flag) || kind(value) == .string && isKey(value, "mixed")
+    case .flagOr(let set): admits(value, .flag) || admits(value, .oneOf(set))
     case .integer(let range): integer(value).map(range.contains) ?? false
     case .number: kind(value) == .number
     case .seq: integer(value).map { $0 >= 1 } ?? false

@@ -75,7 +75,7 @@ extension WireEvent {
   public enum Member: Int, CaseIterable, Sendable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element
     case estimated, final
-    case foreground, `for`, handled, heard, key, level, modal, mode, name, of, origin, point,
+    case foreground, `for`, handled, heard, key, level, mark, modal, mode, name, of, origin, point,
       priority
     case queue, reader, reading, reason, redacted, remove, replace, reports, running, sensitive
     case speech, state, text, ttl, type
@@ -124,6 +124,7 @@ extension WireEvent {
       case .heard: "heard_ms"
       case .key: "key"
       case .level: "level"
+      case .mark: "mark"
       case .modal: "modal"
       case .mode: "mode"
       case .name: "name"

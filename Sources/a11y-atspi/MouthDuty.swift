@@ -24,12 +24,10 @@ final class MouthDuty: AtspiDuty {
   private(set) var refusals = (count: 0, last: "")
   let malformed = 0
 
-  /// Before the voice, for Orca is there by the user's wish.
-  private static let rank = 60
   /// Deliveries, and the entries that tell what Orca has heard by itself.
   private static let types = [
     "deliver", "silence", "focus", "announcement", "layout-changed", "screen-changed",
-    "page-scrolled", "focus-changed", "window", "elements",
+    "page-scrolled", "focus-changed", "window", "elements", "client", "opened",
   ]
   /// The name on the session's bus of the one mouth.
   static let name = "org.a11yd.Mouth"
@@ -41,7 +39,7 @@ final class MouthDuty: AtspiDuty {
     self.onChange = onChange
     link = try BusLink(
       path: busPath,
-      introduction: Introduction(of: AtspiProgram.name, voice: ReaderVoice(rank: Self.rank)),
+      introduction: Introduction(of: AtspiProgram.name, voice: ReaderVoice(rank: Mouth.rank)),
       types: Self.types
     )
     bus = try CompanionLink(link, on: loop) { [unowned self] in attend() }
@@ -174,6 +172,9 @@ final class MouthDuty: AtspiDuty {
     case .renew:
       link.isAble = false
       link.renew()
+    case .rank(let rank):
+      link.isAble = false
+      link.renew(as: ReaderVoice(rank: rank))
     case .post(let event): try? link.post(event)
     case .hand(let text, let delivery): hand(text, delivery)
     case .interrupt(let delivery): interrupt(delivery)

@@ -115,6 +115,7 @@ final class SpeechProgram {
       of: speech.of,
       speech.state,
       heard: speech.heardMilliseconds.map { .milliseconds($0) },
+      mark: speech.mark,
       reason: speech.reason
     )
     // A bus that has gone takes the delivery for lost by itself.

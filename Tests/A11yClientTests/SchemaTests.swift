@@ -47,7 +47,7 @@ struct SchemaTests {
     case .doNotDisturb: [.doNotDisturb(level: 0, for: .zero)]
     case .speech:
       [
-        .speech(of: 1, .lost, heard: .zero, reason: "a", by: "a", isEstimated: true),
+        .speech(of: 1, .lost, heard: .zero, mark: "a", reason: "a", by: "a", isEstimated: true),
         .reading(.started),
       ]
     }
@@ -78,7 +78,9 @@ struct SchemaTests {
   }
 
   @Test func `a run has the fields that the bus knows`() {
-    let run = SpeechText.Run("a", spell: true, punctuation: true, ipa: "a", lang: "a", pitch: 1)
+    var run = SpeechText.Run("a", spell: true, punctuation: true, ipa: "a", lang: "a", pitch: 1)
+    (run.pitchRange, run.rate, run.volume, run.voice) = (1, 1, 1, "a")
+    (run.capitals, run.utterance, run.mark) = (.icon, .key, "a")
 
     #expect(Set(run.json.members?.map(\.name) ?? []) == names(Schema.record(.run)))
   }

@@ -18,6 +18,7 @@ struct ScriptMaker {
   mutating func script(_ length: Int) -> [String] {
     lines = []
     add("U", #""hello":{"app":"seat","role":"control"}"#)
+    add("O", #""hello":{"app":"orca","role":"reader","speech":0}"#)
     for app in Self.apps { add(app, #""hello":{"app":"\#(app)"}"#) }
     while lines.count < length { step() }
     mono += 1_000
@@ -57,6 +58,7 @@ struct ScriptMaker {
       add("U", #""event":{"type":"voiceover-status","running":\#(dice.once(in: 2))}"#)
     case 4 where dice.once(in: 4): comeAndGo()
     case 5 where dice.once(in: 4): burst()
+    case 6 where dice.once(in: 8): read()
     default: publish(dice.pick(Self.apps))
     }
   }
@@ -87,6 +89,22 @@ struct ScriptMaker {
         app,
         #""event":{"type":"announcement","text":"Message \#(number)"\#(element)\#(more)}"#
       )
+    }
+  }
+
+  /// A screen reader that speaks through the bus has a few sentences said, and cuts some of them.
+  private mutating func read() {
+    for _ in 0...dice.roll(1...5) {
+      labels += 1
+      let label = "r\(labels)"
+      let manner = #""rate":1.5,"volume":0.5,"pitch_range":1,"voice":"female1","capitals":"icon""#
+      let run = #"{"text":"\#(dice.pick(Self.texts))","mark":"m",\#(manner)}"#
+      let text = dice.once(in: 4) ? #"[{"text":"a","as":"char"}]"# : "[\(run)]"
+      let kept = dice.once(in: 2) ? #","sensitive":false"# : ""
+      let event = #""type":"announcement","class":"reading","text":\#(text)\#(kept)"#
+      add("O", #""event":{\#(event)}"#, label: label)
+      mono += dice.pick([0, 100_000, 400_000, 1_000_000])
+      if dice.once(in: 3) { add("O", #""event":{"type":"cancel","of":"@\#(label)"}"#) }
     }
   }
 

@@ -28,9 +28,9 @@ import Testing
     #expect(rows(answer, "focus").map(\.["cause"]) == ["auto", "user"])
     #expect(rows(answer, "page-scrolled").map(\.["continuous"]) == [false, true])
     #expect(rows(answer, "elements").count == 4)
-    // Six kinds of classes by two priorities, of which value and progress are twofold; and high
-    // announcements, which are in no class.
-    #expect(rows(answer, "announcement").count == 22)
+    // Classes by two priorities, of which some are twofold; and high announcements, which are in
+    // no class.
+    #expect(rows(answer, "announcement").count == 25)
     #expect(answer["more_effective"] == .absent && answer["more_rules"] == .absent)
     #expect(answer["rules"].count == RuleSet().rules.count)
   }

@@ -254,7 +254,7 @@ import Testing
         "layout-changed", "screen-changed", "focus", "page-scrolled, after a user's action",
         "page-scrolled, continuous", "announcement high", "announcement default",
         "announcement low", "class status", "class value", "class progress", "class timer",
-        "class chat", "storm", "voiceover-status", "busy", "assistant",
+        "class chat", "class reading", "storm", "voiceover-status", "busy", "assistant",
       ]
     )
   }

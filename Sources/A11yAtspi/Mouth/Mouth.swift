@@ -15,6 +15,8 @@ package struct Mouth: Sendable {
     case listen(LogCursor?)
     /// Makes another connection to the bus, which tells how far the log has come.
     case renew
+    /// Has the bus know us as a reader of this rank.
+    case rank(Int)
     case hand(String, delivery: Int64)
     /// Has Orca stop, for the sake of this delivery.
     case interrupt(Int64)
@@ -62,6 +64,12 @@ package struct Mouth: Sendable {
   /// The time at which Orca has spoken all that it was handed.
   private var freeAt: Int64 = 0
   private var acts: [Act] = []
+
+  /// The connections of screen readers that have their own words said by the bus.
+  private var narrators: Set<Int64> = []
+
+  /// Before the voice, for Orca is there by the user's wish.
+  package static let rank = 60
 
   /// The time in which Orca speaks a character, in microseconds.
   package var perCharacter: Int64 = 50_000
@@ -168,6 +176,7 @@ package struct Mouth: Sendable {
     guard let server else { return }
     position = LogCursor("\(server.epoch):\(entry.seq)")
     origins.note(entry)
+    noteNarrators(entry)
     // Older ones were for a reader that has gone.
     guard entry.seq > server.last else { return }
     if let delivery = entry.delivery {
@@ -176,6 +185,26 @@ package struct Mouth: Sendable {
     } else if let of = entry.silence?.of {
       cut(of, at: now)
     }
+  }
+
+  /// Steps back while a screen reader has its own words said by the bus: it would say ours there,
+  /// too.
+  private mutating func noteNarrators(_ entry: Entry) {
+    let wereThere = !narrators.isEmpty
+    switch entry.type {
+    case "announcement":
+      if entry.string("class") == "reading" { narrators.insert(entry.conn) }
+    case "client":
+      if entry.string("state") == "left", let conn = entry.integer("conn") {
+        narrators.remove(conn)
+      }
+    case "opened": narrators = []
+    default: return
+    }
+    guard wereThere == narrators.isEmpty else { return }
+    forgetSpeech()
+    server = nil
+    acts.append(.rank(narrators.isEmpty ? Self.rank : 0))
   }
 
   private mutating func judge(_ delivery: DeliveryEntry, at now: Int64) {

@@ -71,10 +71,7 @@ package struct OrcaSigns: Equatable, Sendable {
 
   /// The Orca that runs, with the best way that it knows; nil where none does.
   package var orca: Orca? {
-    for service in [OrcaService.late, .early] {
-      guard let owner = services[service] else { continue }
-      return Orca(connection: owner, version: listener?.version, way: .service(service))
-    }
+    if let orca = orca(by: .late) ?? orca(by: .early) { return orca }
     guard let listener else { return nil }
     var hears = listener.hearsAnnouncements
     if let version = listener.version, let first = Self.firstWithAnnouncements, version < first {
@@ -85,6 +82,12 @@ package struct OrcaSigns: Equatable, Sendable {
       version: listener.version,
       way: hears ? .announcement : .notification
     )
+  }
+
+  private func orca(by service: OrcaService) -> Orca? {
+    services[service].map {
+      Orca(connection: $0, version: listener?.version, way: .service(service))
+    }
   }
 }
 

@@ -305,8 +305,9 @@ enum MarkSchemas {
         .always("of", .seq, "The deliver or gesture entry."),
         .always(
           "kind",
-          .words(["value", "text", "action"]),
-          "The value of a secure element, the text of a sensitive event, or the name of an action."
+          .words(["value", "text", "reading", "action"]),
+          "The value of a secure element, the text of a sensitive event, the words of a screen"
+            + " reader, or the name of an action."
         ),
         .maybe("speak", .list(.object(Description.run)), "The runs to speak in their place."),
         .maybe("name", .anyText, "The name of the action."),

@@ -359,13 +359,9 @@ extension Broker {
     into turn: inout Turn
   ) throws(Refusal) -> Appended {
     let type = try line.eventType(event)
-    guard session.role.mayPublish(type) else {
-      throw Refusal(
-        .roleDenied,
-        field: "type",
-        "\(type.rawValue) is not published on the \(session.role.rawValue) socket, but on "
-          + Role.named { $0.mayPublish(type) }
-      )
+    // A screen reader may have its words said there, which are known when they have been looked at.
+    guard session.role.mayPublish(type) || session.role == .read && type == .announcement else {
+      throw Self.refusal(of: type, on: session.role)
     }
     let known = log.last
     if !session.hasJoined { writeJoined(session, client: nil, into: &turn) }
@@ -402,6 +398,7 @@ extension Broker {
       }
     )
     turn.checksums.append(writer.close(into: &turn.entries))
+    if type == .announcement { try checkReading(written, of: type, session) }
     if written.refersToOthers {
       try checkReferences(written, of: type, session, last: known, in: &turn)
     }
@@ -413,6 +410,36 @@ extension Broker {
       slots: written.slots,
       isSecret: written.isSecret
     )
+  }
+
+  /// The refusal of an event that is not for this socket.
+  private static func refusal(of type: EventType, on role: Role) -> Refusal {
+    Refusal(
+      .roleDenied,
+      field: "type",
+      "\(type.rawValue) is not published on the \(role.rawValue) socket, but on "
+        + Role.named { $0.mayPublish(type) }
+    )
+  }
+
+  /// Refuses the words of a screen reader from one who is none, and others from a screen reader's
+  /// socket.
+  private func checkReading(
+    _ event: WrittenEvent,
+    of type: EventType,
+    _ session: Session
+  ) throws(Refusal) {
+    if event.isReading {
+      guard session.isReader else {
+        throw Refusal(
+          .roleDenied,
+          field: "class",
+          "class reading is for the words of a screen reader; say hello with role reader first"
+        )
+      }
+    } else if !session.role.mayPublish(type) {
+      throw Self.refusal(of: type, on: session.role)
+    }
   }
 
   /// Checks an event's references: to earlier entries, of the right type.

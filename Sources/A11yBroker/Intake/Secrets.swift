@@ -47,7 +47,9 @@ struct Secrets {
       let name = event.member(.name)
       words[seq] = name.map { .action(event.line.raw($0).array(between: "\"", "\"")) }
     } else if let runs = Presenter.runs(of: event) {
-      words[seq] = .text((runs, event.flag(.sensitive) ? .text : .value))
+      let isText = event.flag(.sensitive)
+      let kind: Secret.Kind = event.says(.class, "reading") ? .reading : isText ? .text : .value
+      words[seq] = .text((runs, kind))
     }
   }
 

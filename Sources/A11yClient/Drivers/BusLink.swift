@@ -102,6 +102,12 @@ package final class BusLink {
   /// Ends the connection, to make another soon; nothing of it is told.
   package func renew() { uplink.renew() }
 
+  /// Has the bus know another rank of the reader, on a new connection, for hello is said once.
+  package func renew(as voice: ReaderVoice) {
+    uplink.session.introduction?.voice = voice
+    renew()
+  }
+
   /// Connects where it is time to, and takes what the bus has sent.
   package func serve() throws(ClientError) -> [News] {
     do throws(ClientError) {

@@ -75,7 +75,7 @@ package struct Session: ~Copyable {
   private var pending: News?
 
   /// The hello of every connection; nil for none.
-  package let introduction: Introduction?
+  package var introduction: Introduction?
   /// The subscription of every connection; nil for none.
   package var subscription: SubscriptionRequest?
   /// Whether a new connection goes on behind the last line, and begins elsewhere where the bus does

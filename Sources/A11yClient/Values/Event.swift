@@ -310,6 +310,7 @@ extension Event {
   ///   - deliver: The seq of the `deliver` entry.
   ///   - state: The state of the speech.
   ///   - heard: The time for which it was spoken.
+  ///   - mark: The mark of the text that the voice has passed last.
   ///   - reason: The reason of a loss or interruption, for the log.
   ///   - program: The program that presents it elsewhere.
   ///   - isEstimated: Whether the reader itself does not know the time or the end.
@@ -318,6 +319,7 @@ extension Event {
     of deliver: Int64,
     _ state: SpeechState,
     heard: Duration? = nil,
+    mark: String? = nil,
     reason: String? = nil,
     by program: String? = nil,
     isEstimated: Bool = false
@@ -328,7 +330,7 @@ extension Event {
     )
     var told = heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
     if isEstimated { told = told.with("estimated", true) }
-    return told.optional("reason", reason).optional("by", program)
+    return told.optional("mark", mark).optional("reason", reason).optional("by", program)
   }
 
   /// A reader's report that the user reads by himself, without a delivery.
@@ -393,6 +395,8 @@ public struct AnnouncementClass: Hashable, Sendable, ExpressibleByStringLiteral 
   public static let chat: AnnouncementClass = "chat"
   /// A hint at possible actions.
   public static let hint: AnnouncementClass = "hint"
+  /// The words of a screen reader that speaks through the bus; for readers alone.
+  public static let reading: AnnouncementClass = "reading"
 }
 
 /// The treatment of announcements with the same key that wait together.

@@ -9,20 +9,71 @@ public struct SpeechText: Hashable, Sendable, ExpressibleByStringLiteral {
     public var text: String
     /// Whether it is spelled letter by letter.
     public var spell: Bool?
-    /// Whether its punctuation is spoken.
-    public var punctuation: Bool?
+    /// Whether its punctuation is spoken: `true` for all of it, `false` for none.
+    public var punctuation: Punctuation?
     /// The pronunciation, in the International Phonetic Alphabet.
     public var ipa: String?
     /// Its language, as in `de-AT`.
     public var lang: String?
     /// The pitch of the voice, 1 being the usual one.
     public var pitch: Double?
+    /// How far the pitch goes up and down, 1 being the usual range.
+    public var pitchRange: Double?
+    /// The speed, 1 being the usual one.
+    public var rate: Double?
+    /// The loudness, 1 being the usual one.
+    public var volume: Double?
+    /// The voice, by its name or its kind.
+    public var voice: String?
+    /// How capital letters are told.
+    public var capitals: Capitals?
+    /// What the text is, if it is not words.
+    public var utterance: Utterance?
+    /// A name that a reader reports when its voice has come to the run.
+    public var mark: String?
+
+    /// How much of the punctuation is spoken.
+    public enum Punctuation: String, Hashable, Sendable, ExpressibleByBooleanLiteral {
+      case none, some, most, all
+
+      /// All of it, or none.
+      public init(booleanLiteral isSpoken: Bool) { self = isSpoken ? .all : .none }
+
+      init?(_ value: JSONValue) {
+        if let flag = value.flag {
+          self = flag ? .all : .none
+        } else if let word = value.string {
+          self.init(rawValue: word)
+        } else {
+          return nil
+        }
+      }
+
+      var json: JSONValue {
+        switch self {
+        case .none: .flag(false)
+        case .all: .flag(true)
+        case .some, .most: .string(rawValue)
+        }
+      }
+    }
+
+    /// How capital letters are told: not at all, by their name, or by a sound.
+    public enum Capitals: String, Hashable, Sendable {
+      case none, spell, icon
+    }
+
+    /// A text that is no words: a character, the name of a key, or the name of a sound.
+    public enum Utterance: String, Hashable, Sendable {
+      case character = "char"
+      case key, icon
+    }
 
     /// A stretch of text with its manner of speaking.
     public init(
       _ text: String,
       spell: Bool? = nil,
-      punctuation: Bool? = nil,
+      punctuation: Punctuation? = nil,
       ipa: String? = nil,
       lang: String? = nil,
       pitch: Double? = nil
@@ -71,10 +122,20 @@ extension SpeechText.Run {
   var json: JSONValue {
     var members = [JSONValue.Member("text", .string(text))]
     if let spell { members.append(.init("spell", .flag(spell))) }
-    if let punctuation { members.append(.init("punctuation", .flag(punctuation))) }
+    if let punctuation { members.append(.init("punctuation", punctuation.json)) }
     if let ipa { members.append(.init("ipa", .string(ipa))) }
     if let lang { members.append(.init("lang", .string(lang))) }
-    if let pitch { members.append(.init("pitch", .number(String(pitch)))) }
+    let numbers = [
+      ("pitch", pitch), ("pitch_range", pitchRange), ("rate", rate), ("volume", volume),
+    ]
+    for case (let name, let number?) in numbers {
+      members.append(.init(name, .number(String(number))))
+    }
+    let words = [
+      ("voice", voice), ("capitals", capitals?.rawValue), ("as", utterance?.rawValue),
+      ("mark", mark),
+    ]
+    for case (let name, let word?) in words { members.append(.init(name, .string(word))) }
     return .object(members)
   }
 
@@ -83,10 +144,17 @@ extension SpeechText.Run {
     self.init(
       text,
       spell: value["spell"]?.flag,
-      punctuation: value["punctuation"]?.flag,
+      punctuation: value["punctuation"].flatMap(Punctuation.init),
       ipa: value["ipa"]?.string,
       lang: value["lang"]?.string,
       pitch: value["pitch"]?.double
     )
+    pitchRange = value["pitch_range"]?.double
+    rate = value["rate"]?.double
+    volume = value["volume"]?.double
+    voice = value["voice"]?.string
+    capitals = value["capitals"]?.string.flatMap(Capitals.init)
+    utterance = value["as"]?.string.flatMap(Utterance.init)
+    mark = value["mark"]?.string
   }
 }

@@ -102,6 +102,8 @@ public struct Delivery: Sendable {
   let element: Name?
   /// It says where the focus is.
   let isFocus: Bool
+  /// The mark from which on words are spoken that the log does not have.
+  let mark: Name?
 
   enum Cutting: Sendable, Equatable {
     case reading
@@ -132,7 +134,9 @@ public struct Delivery: Sendable {
   }
 
   /// The runs to be spoken, with these in the place of those that the log does not have.
-  public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
+  public func spoken(with secret: [UInt8]) -> [UInt8] {
+    text.restored(with: mark.map { SpokenText.runs(secret, startingAt: $0) } ?? secret)
+  }
 
   func write(into out: inout ByteBuffer) {
     out.array("of", of: of) { $0.append(decimal: $1.number) }

@@ -21,6 +21,8 @@ struct Item: Sendable {
     case report
     /// A few words about events that are not presented one by one.
     case digest
+    /// The words of a screen reader that speaks through the bus: the user's own reading.
+    case reading
   }
 
   /// The place where it waits at the moment.
@@ -38,6 +40,9 @@ struct Item: Sendable {
     var cutter: Seq?
     /// It must have begun by then, once what has cut it is over.
     var deadline: Instant?
+
+    /// Stands for the user's own reading as a whole, of which each sentence is an event of its own.
+    static let reading = Seq.none
 
     init(by: Seq?, cutter: Seq? = nil) {
       self.by = by
@@ -212,6 +217,10 @@ extension Item {
     var again: Again?
     /// How often a reader was given it whose voice has failed.
     var lost: Int64 = 0
+    /// Of a reading the connection of its screen reader; others are of none.
+    var conn: Int64 = 0
+    /// The mark from which on it is spoken, where all before that was heard.
+    var mark: Name?
     var summary: Summary?
     var isBoundary = false
     /// The key under which its words are remembered.
@@ -270,7 +279,7 @@ extension Item {
     guard self.isFinal, priority != .high else { return false }
     switch self.facts.speechClass {
     case .progress, .timer: return true
-    case .message, .status, .value, .chat, .hint, .other: return false
+    case .message, .status, .value, .chat, .hint, .reading, .other: return false
     }
   }
 
@@ -279,6 +288,7 @@ extension Item {
   /// One that waits for others to end by its own wish does not pay for them, unless a rule that is
   /// no default says so.
   var life: TimeSpan? {
+    if self.kind == .reading { return nil }
     if let ownTTL = self.ownTTL { return ownTTL }
     guard self.isQueuedMessage, self.treatment.isTTLShipped else {
       return self.treatment.ttl.value
@@ -290,7 +300,7 @@ extension Item {
     guard self.isPatient, isAnnouncement, priority != .high else { return false }
     switch self.facts.speechClass {
     case .message, .status: return true
-    case .progress, .timer, .value, .chat, .hint, .other: return false
+    case .progress, .timer, .value, .chat, .hint, .reading, .other: return false
     }
   }
 
@@ -311,7 +321,7 @@ extension Item {
     switch self.kind {
     case .screen, .page, .focus, .value: true
     case .announcement: isValue
-    case .layout, .status, .report, .digest: false
+    case .layout, .status, .report, .digest, .reading: false
     }
   }
 
@@ -333,7 +343,7 @@ extension Item {
   var isAnnouncement: Bool {
     switch self.kind {
     case .announcement, .layout, .digest: true
-    case .screen, .page, .status, .focus, .value, .report: false
+    case .screen, .page, .status, .focus, .value, .report, .reading: false
     }
   }
 
@@ -364,7 +374,7 @@ extension Item {
     switch self.kind {
     case .status: return 0
     case .screen: return 20
-    case .focus, .report: return 30
+    case .focus, .report, .reading: return 30
     case .page: return 60
     case .value: return self.isActed ? 40 : 50
     case .announcement, .layout, .digest:
@@ -406,7 +416,7 @@ extension Item.Content {
     recordOrigin(&scribe)
     scribe.transcribe(&rankOverride, &order, &again, &lost)
     scribe.transcribe(&summary, &isBoundary, &memory, &why)
-    scribe.transcribe(&blamed)
+    scribe.transcribe(&blamed, &conn, &mark)
     if scribe.isReading { treatment = scribe.rules.treatment(of: facts) }
   }
 

@@ -115,7 +115,7 @@ extension Item {
     case .status: return .status
     case .focus: return .focus
     case .report: return .report
-    case .digest: return nil
+    case .digest, .reading: return nil
     case .announcement, .layout, .screen, .page, .value: break
     }
     // A summary speaks of many, so it is no value of anything.

@@ -10,11 +10,34 @@ internal import A11yWire
 extension Presenter {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
     let text = SpokenText(of: event)
+    if event.says(.class, "reading") {
+      presentReading(text, event)
+      return
+    }
     var item = item(.announcement, facts(.announcement, event), text, event)
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
     present(consume item)
+  }
+
+  /// The words of a screen reader are the user's own reading, whatever else the event says.
+  private mutating func presentReading(_ text: SpokenText, _ event: borrowing WireEvent) {
+    floor.readers.narrators.insert(head.conn)
+    var facts = facts(.announcement, event)
+    facts.priority = .default
+    facts.cause = .user
+    var item = item(.reading, facts, text, event)
+    item.conn = head.conn
+    item.mode = .all
+    item.key = nil
+    item.ownTTL = nil
+    item.action = nil
+    if let ending = Admission.ending(of: &item, by: context) {
+      end(item, ending)
+    } else {
+      enqueue(item)
+    }
   }
 
   /// A high one is in no class; but where its sender gave it a key, it is one of several values, as

@@ -86,18 +86,10 @@ struct SpokenText: Sendable {
   /// The same, cut off behind so many characters.
   func shortened(to limit: Int64) -> SpokenText {
     guard length > limit else { return self }
-    var out = ByteBuffer(capacity: runs.count + 64)
-    out.append("{\"runs\":[")
-    out.append(runs.span)
-    out.append("]}")
-    let reader = JSONReader(limit: out.count)
-    do throws(JSONFault) { try reader.read(out.bytes) } catch { return self }
-    let list = reader.document
-    guard let whole = list.member("runs", of: list.root) else { return self }
     var short = ByteBuffer(capacity: runs.count)
     var left = Int(limit)
-    var run = whole + 1
-    while run < list.end(whole), left > 0 {
+    let isRead = Self.read(runs) { list, run in
+      guard left > 0 else { return }
       if !short.isEmpty { short.append(",") }
       let text = list.string("text", of: run) ?? ""
       let part = String(String.UnicodeScalarView(text.unicodeScalars.prefix(left)))
@@ -114,14 +106,64 @@ struct SpokenText: Sendable {
         key = list.end(key + 1)
       }
       short.append("}")
-      run = list.end(run)
     }
+    guard isRead else { return self }
     return SpokenText(
       runs: short.bytes.array,
       length: limit,
       print: print,
       isRedacted: false
     )
+  }
+
+  /// The same from the run on that has a mark; all of it where none has.
+  func starting(at mark: Name) -> SpokenText {
+    guard !isRedacted else { return self }
+    var length: Int64 = 0
+    let rest = Self.rest(of: runs, startingAt: mark) { length += Int64($0.unicodeScalars.count) }
+    return rest.map {
+      SpokenText(runs: $0, length: length, print: print, isRedacted: false)
+    } ?? self
+  }
+
+  /// Runs from the one on that has a mark; all of them where none has.
+  static func runs(_ runs: [UInt8], startingAt mark: Name) -> [UInt8] {
+    rest(of: runs, startingAt: mark) { _ in } ?? runs
+  }
+
+  private static func rest(
+    of runs: [UInt8],
+    startingAt mark: Name,
+    onText: (String) -> Void
+  ) -> [UInt8]? {
+    var rest = ByteBuffer(capacity: runs.count)
+    var isPast = false
+    _ = read(runs) { list, run in
+      isPast = isPast || list.name("mark", of: run) == mark
+      guard isPast else { return }
+      if !rest.isEmpty { rest.append(",") }
+      list.copyAll(run, into: &rest)
+      onText(list.string("text", of: run) ?? "")
+    }
+    return isPast ? rest.bytes.array : nil
+  }
+
+  /// Reads runs, one after the other; false where they are none.
+  private static func read(_ runs: [UInt8], _ body: (JSONDocument, JSONIndex) -> Void) -> Bool {
+    var out = ByteBuffer(capacity: runs.count + 64)
+    out.append("{\"runs\":[")
+    out.append(runs.span)
+    out.append("]}")
+    let reader = JSONReader(limit: out.count)
+    do throws(JSONFault) { try reader.read(out.bytes) } catch { return false }
+    let list = reader.document
+    guard let whole = list.member("runs", of: list.root) else { return false }
+    var run = whole + 1
+    while run < list.end(whole) {
+      body(list, run)
+      run = list.end(run)
+    }
+    return true
   }
 
   /// Runs that are made already.

@@ -207,7 +207,7 @@ struct Outage: Sendable {
 extension Presenter {
   /// The reader's voice has failed: the event is offered again, but not forever.
   mutating func lose(_ speech: Speaking, _ reason: String?, isTold: Bool) {
-    floor.endSpeaking(&waiting.alarms)
+    floor.endSpeaking(&waiting.alarms, context)
     floor.past.keep(PastDelivery(speech, isTold: isTold))
     var item = speech.item
     item.why.reason = reason.map(Reason.init) ?? .noReport

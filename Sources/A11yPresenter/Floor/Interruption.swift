@@ -65,6 +65,7 @@ extension Item {
     switch self.kind {
     case .focus, .screen: true
     case .announcement, .layout, .digest: spoken != .place
+    case .reading: true
     case .page, .status, .value, .report: false
     }
   }
@@ -74,6 +75,7 @@ extension Item {
     case .screen, .focus, .report: return isByUser ? .byUser : .byApp
     case .page: return .page
     case .value where self.isActed: return isByUser ? .byUser : .byApp
+    case .reading: return .byUser
     case .announcement, .layout, .status, .digest, .value: break
     }
     if self.facts.speechClass == .value, self.isActed, priority != .high {
@@ -90,6 +92,7 @@ extension Item {
     switch self.kind {
     case .screen, .focus, .value, .report: return .place
     case .page: return .page
+    case .reading: return .reading
     case .announcement, .layout, .status, .digest: break
     }
     // The value of an element that nobody has touched is low, and no place to be at.
@@ -106,11 +109,16 @@ extension Presenter {
   /// The effect of an event that comes into the queue on the speech.
   func judge(_ item: Item) -> Interruption.Verdict {
     guard let speech = floor.speaking else {
-      guard floor.readers.isReading else { return .wait }
+      guard floor.readers.reading == .byHand else { return .wait }
       return Interruption.verdict(item.arriving, over: .reading)
     }
     if item.wasHeld || item.again != nil { return .wait }
     let spoken = speech.item
+    if spoken.kind == .reading {
+      // Its sender cuts itself, by a withdrawal; and it goes on behind what cannot wait.
+      if item.kind == .reading, item.conn == spoken.conn { return .wait }
+      if item.isUrgent { return .interrupt(.again) }
+    }
     if item.kind == .focus, item.isPatient, spoken.kind == .screen, spoken.app == item.app {
       return .wait
     }

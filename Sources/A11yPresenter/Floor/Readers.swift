@@ -24,8 +24,17 @@ struct Readers: Sendable {
   var status: Bool?
   /// The connection of the reader that has said so.
   var speaker: Int64?
-  /// The user reads by himself.
-  var isReading = false
+  /// The user's own reading, while nothing is being spoken.
+  var reading: Reading?
+  /// The connections of the screen readers that speak through the bus.
+  var narrators: Set<Int64> = []
+
+  enum Reading: String, Sendable, CaseIterable {
+    /// He reads by himself, as his reader has said.
+    case byHand
+    /// Words of a screen reader have just ended, and its next sentence may be on its way.
+    case lull
+  }
 
   /// The reader that speaks: the one of the highest rank, the oldest among equals.
   ///
@@ -76,12 +85,14 @@ extension Presenter {
         waiting.offerAgain(speech.item, by: nil, within: Bounds.comeback, context)
       }
     }
-    floor.endSpeaking(&waiting.alarms)
-    // Their words were in the memory of a process that is gone.
-    for seq in waiting.items.filter(\.isSecret).map(\.seq).sorted() {
+    floor.endSpeaking(&waiting.alarms, context)
+    // Their words were in the memory of a process that is gone, or are those of a screen reader
+    // that has no connection any more and says them anew.
+    let lost = waiting.items.filter { $0.isSecret || $0.kind == .reading }
+    for seq in lost.map(\.seq).sorted() {
       guard var item = waiting.withdraw(seq) else { continue }
       item.why.clear()
-      item.why.isSensitive = true
+      item.why.isSensitive = item.isSecret
       end(item, Ending(.undeliverable, by: nil, rule: .restart))
     }
     awaitReader()
@@ -104,6 +115,7 @@ extension Presenter {
       if floor.readers.owner == reader { floor.readers.status = nil }
     case "unsubscribed": leave(conn)
     case "left":
+      floor.readers.narrators.remove(conn)
       endPause(conn)
       leave(conn)
     default: return
@@ -124,8 +136,7 @@ extension Presenter {
 
   /// Another reader owns speech now, or none: the current utterance is offered once more.
   private mutating func passSpeech(from before: Readers.Listener?) {
-    floor.readers.isReading = false
-    waiting.alarms.cancel(.reading)
+    endReading()
     for cut in floor.cuts { conclude(cut, heard: nil) }
     floor.cuts = []
     floor.pendingCut = nil
@@ -135,7 +146,7 @@ extension Presenter {
     endOutage()
     if let item = floor.speaking?.item {
       if isThere { floor.silence(by: cause, isHold: false, &decisions) }
-      floor.endSpeaking(&waiting.alarms)
+      floor.endSpeaking(&waiting.alarms, context)
       waiting.offerAgain(item, by: nil, within: Bounds.comeback, context)
     }
     guard floor.readers.owner != nil else {
@@ -144,6 +155,13 @@ extension Presenter {
     }
     floor.readers.isAwaited = false
     waiting.alarms.cancel(.grace)
+  }
+
+  /// The user's own reading is over, by his word or because nothing has followed.
+  mutating func endReading() {
+    floor.readers.reading = nil
+    waiting.alarms.cancel(.reading)
+    waiting.endCutter(Item.Again.reading, context)
   }
 
   private mutating func awaitReader() {
@@ -176,9 +194,18 @@ extension Presenter {
     // A digest of missed events waits for a reader.
     case .status, .digest: false
     case .announcement, .layout: item.priority != .high
-    case .screen, .page, .focus, .value, .report: true
+    case .screen, .page, .focus, .value, .report, .reading: true
     }
   }
+
+  /// Whether a screen reader that speaks through the bus tells this itself: what the focus is at,
+  /// and all that comes through the desktop's own bus.
+  func isNarrated(_ item: Item) -> Bool {
+    guard !floor.readers.narrators.isEmpty else { return false }
+    return item.kind == .focus || item.facts.origin == Self.desktop
+  }
+
+  private static let desktop = Name("atspi")
 
   private mutating func reject(_ seq: Seq) {
     guard let item = waiting.withdraw(seq) else { return }
@@ -226,6 +253,8 @@ extension Readers: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.listening, &self.isAwaited, &self.status, &self.speaker)
-    scribe.transcribe(&self.isReading)
+    var narrators = self.narrators.sorted()
+    scribe.transcribe(&self.reading, &narrators)
+    self.narrators = Set(narrators)
   }
 }

@@ -40,18 +40,13 @@ extension Floor {
     alarms.set(.estimate, at: now + patience, by: item.seq)
   }
 
-  mutating func endSpeaking(_ alarms: inout Alarms) {
+  mutating func endSpeaking(_ alarms: inout Alarms, _ context: Context) {
+    if speaking?.item.kind == .reading {
+      readers.reading = .lull
+      alarms.set(.reading, at: context.now + Bounds.lull, by: context.cause)
+    }
     speaking = nil
     alarms.cancel(.estimate)
-  }
-
-  mutating func noteReading(_ hasBegun: Bool, _ alarms: inout Alarms, _ context: Context) {
-    readers.isReading = hasBegun
-    if hasBegun {
-      alarms.set(.reading, at: context.now + Bounds.reading, by: context.cause)
-    } else {
-      alarms.cancel(.reading)
-    }
   }
 
   // MARK: Cutting
@@ -85,7 +80,7 @@ extension Floor {
     )
     let patience = isBelieved ? Bounds.reportedCut : Bounds.cutReport
     waiting.alarms.set(.cut(speech.item.seq), at: context.now + patience, by: context.cause)
-    endSpeaking(&waiting.alarms)
+    endSpeaking(&waiting.alarms, context)
     if result != nil { waiting.endCutter(speech.item.seq, context) }
   }
 
@@ -151,6 +146,7 @@ extension Floor {
     switch item.kind {
     case .announcement, .layout, .screen, .page: lastText = item
     case .focus: lastLabel = item
+    case .reading: lastLabel = item
     case .status, .value, .report, .digest: break
     }
   }
@@ -181,7 +177,8 @@ extension Presenter {
           app: item.app,
           window: item.facts.window,
           element: item.facts.element,
-          isFocus: item.kind == .focus
+          isFocus: item.kind == .focus,
+          mark: item.mark
         )
       )
     )
@@ -194,6 +191,11 @@ extension Presenter {
       return
     }
     floor.pendingCut = nil
+    if item.kind == .reading {
+      // It goes on, and so what it has cut waits on.
+      floor.readers.reading = nil
+      waiting.alarms.cancel(.reading)
+    }
     item.why.waited = now - item.mono
     item.why.heard = nil
     item.why.isEstimated = false
@@ -221,7 +223,7 @@ extension Presenter {
     guard head.conn == floor.readers.owner?.conn else { return }
     guard let report = event.string(.state).flatMap(Report.init) else { return }
     guard let of = event.seq(.of) else {
-      if event.flag(.reading) { floor.noteReading(report == .started, &waiting.alarms, context) }
+      if event.flag(.reading) { hearReading(report) }
       return
     }
     let extent = Extent(
@@ -229,6 +231,11 @@ extension Presenter {
       isEstimated: event.flag(.estimated) || report == .elsewhere,
       isElsewhere: report == .elsewhere
     )
+    if let mark = event.name(.mark), let speech = floor.speaking, speech.seq == of,
+      speech.item.kind == .reading
+    {
+      floor.speaking?.item.mark = mark
+    }
     if let speech = floor.speaking, speech.seq == of {
       hear(report, speech, extent, event.string(.reason))
     } else if let place = floor.cuts.firstIndex(where: { $0.seq == of }) {
@@ -236,6 +243,16 @@ extension Presenter {
     } else {
       hear(report, ofPast: of, extent)
     }
+  }
+
+  /// The user begins or ends to read by himself.
+  private mutating func hearReading(_ report: Report) {
+    guard report == .started else {
+      endReading()
+      return
+    }
+    floor.readers.reading = .byHand
+    waiting.alarms.set(.reading, at: now + Bounds.reading, by: cause)
   }
 
   /// How much of it was heard, as far as the reader knows.
@@ -313,7 +330,7 @@ extension Presenter {
   }
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
-    floor.endSpeaking(&waiting.alarms)
+    floor.endSpeaking(&waiting.alarms, context)
     if result == .heard {
       endOutage()
       turnPage(after: speech.item)
@@ -363,19 +380,26 @@ extension Presenter {
         floor.cutSpeaking(.superseded, by: by, rule: rule, &waiting, context)
         return
       }
-      guard speech.item.again == nil, speech.item.isLasting else {
+      guard speech.item.isLasting, mayBeCutAgain(speech.item, by: item) else {
         floor.cutSpeaking(.interrupted, by: by, rule: rule, &waiting, context)
         return
       }
       floor.cutSpeaking(nil, by: by, rule: rule, &waiting, context)
       waiting.endCutter(speech.item.seq, context)
       var cut = speech.item
-      cut.again = Item.Again(by: item.madeBy, cutter: item.seq)
+      let cutter = item.kind == .reading ? Item.Again.reading : item.seq
+      cut.again = Item.Again(by: item.madeBy, cutter: cutter)
       // It stands directly behind what has cut it, and behind the answer to the user's action.
       cut.rankOverride = item.isAnnouncement ? item.rank + 5 : Item.behindAnswers
       if fate == .again { cut.deadline = nil }
       waiting.park(cut, at: .queued)
     }
+  }
+
+  /// Whether a cut is not one too many: a reading has them without end, as its cutter or as what is
+  /// cut.
+  private func mayBeCutAgain(_ item: Item, by cutter: Item) -> Bool {
+    item.again == nil || item.kind == .reading || cutter.kind == .reading
   }
 
   /// Whether a summary has not come to its number, with which it begins.
@@ -401,7 +425,7 @@ extension Presenter {
     if let speech = floor.speaking, speech.item.seq == item.seq {
       guard speech.item.summary == item.summary else { return }
       floor.silence(by: cause, isHold: false, &decisions)
-      floor.endSpeaking(&waiting.alarms)
+      floor.endSpeaking(&waiting.alarms, context)
       floor.past.keep(PastDelivery(speech, isTold: false))
     } else if let waiter = waiting[item.seq] {
       guard waiter.summary == item.summary else { return }
@@ -482,8 +506,9 @@ extension Item {
       return (SpokenText(text), false)
     }
     let limit = self.treatment.maxChars.value
-    guard self.text.length > limit, !self.text.isRedacted else { return (self.text, false) }
-    return (self.text.shortened(to: limit), true)
+    let text = self.mark.map { self.text.starting(at: $0) } ?? self.text
+    guard text.length > limit, !text.isRedacted else { return (text, false) }
+    return (text.shortened(to: limit), true)
   }
 
   /// Before all others that are as urgent, but for a reader's word about itself.

@@ -28,7 +28,7 @@ extension Presenter {
     switch item.kind {
     // The status of a reader and the focus of a toolkit are the case, heard or not.
     case .status, .report: false
-    case .announcement, .layout, .screen, .page, .focus, .value, .digest:
+    case .announcement, .layout, .screen, .page, .focus, .value, .digest, .reading:
       !item.isUrgent || item.again != nil
     }
   }
@@ -95,7 +95,9 @@ extension Presenter {
     guard waiting.quiet.pausedAt == nil else { return }
     waiting.quiet.pausedAt = now
     for item in waiting.itemsInLine where item.isUrgent { waiting.alarms.cancel(.expiry(item.seq)) }
-    guard let speech = floor.speaking, !speech.item.isUrgent else { return }
+    guard let speech = floor.speaking, !speech.item.isUrgent, speech.item.kind != .reading else {
+      return
+    }
     floor.quieten(&waiting, &decisions, context)
   }
 
@@ -188,7 +190,7 @@ extension Presenter {
     if actions.forget(isOf) { isKnown = true }
     if forgetRows(isOf) { isKnown = true }
     if let speech = floor.speaking, isOf(speech.item.app) {
-      floor.endSpeaking(&waiting.alarms)
+      floor.endSpeaking(&waiting.alarms, context)
       decisions.silence(speech.ticket, speech.seq, .nobody, by: nil)
       // The next event has its turn now.
       waiting.alarms.set(.estimate, at: now, by: cause)

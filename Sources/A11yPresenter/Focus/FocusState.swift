@@ -181,7 +181,8 @@ extension Presenter {
           app: app,
           window: nil,
           element: nil,
-          isFocus: false
+          isFocus: false,
+          mark: nil
         )
       )
     )

@@ -104,7 +104,9 @@ extension Presenter {
   /// there is to say.
   mutating func saySummary(_ app: AppKey) {
     focus.owesSummary = false
-    guard let spot = model.focusSpot, spot.app == app, let seq = model.focusSeq else { return }
+    guard floor.readers.narrators.isEmpty,
+      let spot = model.focusSpot, spot.app == app, let seq = model.focusSeq
+    else { return }
     var item = focusItem(at: spot, of: app, spot.window, isByUser: false, as: seq)
     item.text = .nothing
     for name in model.summaries(of: app, window: spot.window) where name != spot.element {
@@ -120,7 +122,8 @@ extension Presenter {
 
   /// A reader that begins to listen is told once where the focus is, and what is there.
   mutating func presentState() {
-    guard let spot = model.focusSpot, let seq = model.focusSeq,
+    guard floor.readers.narrators.isEmpty,
+      let spot = model.focusSpot, let seq = model.focusSeq,
       // An item that still waits to tell so tells it itself.
       !waiting.items.contains(where: { $0.kind == .focus && $0.of == seq })
     else { return }

@@ -73,7 +73,7 @@ extension Presenter {
       item.isByUser
         && (focus.movedAt.map { now - $0 >= item.treatment.debounce.value } ?? true)
     case .screen: focus.movedAt.map { now - $0 >= Bounds.feedback } ?? true
-    case .announcement, .page, .status, .focus, .value, .report, .digest: false
+    case .announcement, .page, .status, .focus, .value, .report, .digest, .reading: false
     }
   }
 

@@ -301,6 +301,7 @@ extension RecordedWord {
 
 extension Item.Kind: RecordedWord { static var blank: Self { .announcement } }
 extension Item.Standing: RecordedWord { static var blank: Self { .moving } }
+extension Readers.Reading: RecordedWord { static var blank: Self { .byHand } }
 extension Item.Earcon: RecordedWord { static var blank: Self { .screen } }
 extension Mode: RecordedWord { static var blank: Self { .all } }
 extension Priority: RecordedWord { static var blank: Self { .default } }

@@ -57,7 +57,7 @@ enum Admission {
       return ending
     }
     switch item.kind {
-    case .status, .focus, .value, .report, .digest: return nil
+    case .status, .focus, .value, .report, .digest, .reading: return nil
     case .announcement where item.priority == .high: return nil
     case .layout, .screen, .page:
       if item.isBackground {

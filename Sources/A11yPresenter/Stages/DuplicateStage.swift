@@ -78,7 +78,7 @@ struct DuplicateStage: Sendable {
   private static func key(of item: borrowing Item) -> Key? {
     switch item.kind {
     case .status: return .status
-    case .digest, .layout: return nil
+    case .digest, .layout, .reading: return nil
     case .focus, .report:
       return Key("focus", item.app, window: item.facts.window, element: item.facts.element)
     case .screen: return Key("screen", item.app, window: item.facts.window)
@@ -132,7 +132,9 @@ struct DuplicateStage: Sendable {
     case .announcement where item.isByUser && item.priority != .high:
       // A text that the user asks for twice is said twice; but a value is the same value.
       if case .time = span { return nil }
-    case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
+    case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest,
+      .reading:
+      break
     }
     // The event that waits will be said last, so it is the one that counts.
     if let pending = rows[place].pending, let other = waiting[pending.seq] {
@@ -219,7 +221,7 @@ extension Item {
   /// Whether its words are all that it says.
   fileprivate var isOfWords: Bool {
     switch self.kind {
-    case .announcement, .layout, .page, .value, .digest: true
+    case .announcement, .layout, .page, .value, .digest, .reading: true
     case .status, .screen, .focus, .report: false
     }
   }
@@ -235,7 +237,7 @@ extension Item {
       if let element = self.facts.element { return Fingerprint(Array(element.text.utf8).span) }
       return self.text.print ?? Fingerprint()
     case .focus, .report: return Fingerprint()
-    case .announcement, .layout, .page, .value, .digest:
+    case .announcement, .layout, .page, .value, .digest, .reading:
       return self.text.print ?? Fingerprint()
     }
   }

@@ -49,7 +49,23 @@ extension Presenter {
     case .moving, .queued, .speaking: break
     }
     if item.wasHeld, let action = item.action, isFeedbackQueued(of: action) { return .hold }
-    return floor.speaking == nil && floor.readers.isReading && !item.isSilent ? .reading : .turn
+    return waitsForReading(item) ? .reading : .turn
+  }
+
+  /// Whether the user's own reading goes before an event though nothing is being spoken: he reads
+  /// by hand, or the next sentence of his screen reader may be on its way.
+  ///
+  /// What he asks for himself waits for no sentence.
+  func waitsForReading(_ item: Item) -> Bool {
+    guard floor.speaking == nil, let reading = floor.readers.reading, !item.isSilent else {
+      return false
+    }
+    switch reading {
+    case .byHand: return true
+    case .lull:
+      return item.rankOverride != Item.userRank
+        && Interruption.verdict(item.arriving, over: .reading) == .wait
+    }
   }
 
   func isCovered(_ item: Item) -> Bool {
@@ -65,7 +81,7 @@ extension Presenter {
     // A sound in the place of words disturbs as they would.
     if item.isSilent, item.earcon != .sound { return nil }
     if waiting.quiet.isDisturbing(item) { return .doNotDisturb }
-    if item.isUrgent { return nil }
+    if item.isUrgent || item.kind == .reading { return nil }
     if waiting.quiet.pausedAt != nil { return .userPause }
     if isPausedByApp(item) { return .appPause }
     if item.isAnnouncement, item.kind != .digest, item.priority == .low, isCovered(item) {

@@ -42,8 +42,7 @@ extension Presenter {
     waiting.park(item, at: .queued)
     guard case .interrupt(let fate) = verdict else { return }
     if floor.speaking == nil {
-      floor.readers.isReading = false
-      waiting.alarms.cancel(.reading)
+      endReading()
       floor.pendingCut = .reading
     } else if let item = waiting[seq] {
       cut(fate, by: item)
@@ -122,7 +121,7 @@ extension Presenter {
     // A summary speaks of more than of this window.
     case .announcement: item.priority != .high && item.summary == nil
     case .screen: true
-    case .status, .report, .digest: false
+    case .status, .report, .digest, .reading: false
     }
   }
 
@@ -149,20 +148,20 @@ extension Presenter {
     case .screen:
       guard let window = item.facts.window, model.activeApp != nil else { return false }
       return model.activeWindow(of: item.app) != window
-    case .announcement, .layout, .page, .status, .value, .report, .digest: return false
+    case .announcement, .layout, .page, .status, .value, .report, .digest, .reading: return false
     }
   }
 
   private func nextInTurn() -> Seq? {
     guard waiting.tally.queued > 0 else { return nil }
-    let isFree = floor.speaking == nil && !floor.readers.isReading
+    let isFree = floor.speaking == nil && floor.readers.reading != .byHand
     guard isFree || waiting.tally.silent > 0 else { return nil }
     var best: WaitingQueue.Row?
     // Behind the last one that is queued, others wait for their rate alone.
     var left = waiting.tally.queued
     for (index, row) in zip(waiting.line.indices, waiting.line) where row.standing == .queued {
       if isFree || row.isSilent, best.map({ isBefore(row, $0) }) ?? true,
-        let item = waiting.item(at: index), isEligible(item)
+        let item = waiting.item(at: index), isEligible(item), !waitsForReading(item)
       {
         best = row
       }
@@ -241,7 +240,7 @@ extension Item {
     case .focus: EventType.Own.focus.rawValue
     case .report: EventType.focusChanged.rawValue
     case .value: EventType.elements.rawValue
-    case .digest: EventType.announcement.rawValue
+    case .digest, .reading: EventType.announcement.rawValue
     }
   }
 

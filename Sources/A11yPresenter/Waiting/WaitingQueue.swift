@@ -263,8 +263,11 @@ struct WaitingQueue: Sendable {
     for other in line.map(\.seq) where self[other]?.again?.cutter == seq {
       guard var item = withdraw(other) else { continue }
       item.again?.cutter = nil
-      item.again?.deadline = context.now + Bounds.again
-      alarms.set(.again(other), at: context.now + Bounds.again, by: context.cause)
+      // A reading goes on, however late.
+      if item.kind != .reading {
+        item.again?.deadline = context.now + Bounds.again
+        alarms.set(.again(other), at: context.now + Bounds.again, by: context.cause)
+      }
       park(item, at: .queued)
     }
   }
@@ -306,6 +309,10 @@ extension WaitingQueue {
   mutating func makeRoom(for item: inout Item, _ context: Context) -> Ending? {
     if item.kind == .focus {
       makeFocusRoom(context)
+      return nil
+    }
+    if item.kind == .reading {
+      makeReadingRoom(for: item, context)
       return nil
     }
     if item.isUrgent, tally.high >= Bounds.pendingHighOfApp,
@@ -379,6 +386,17 @@ extension WaitingQueue {
     letEnd(item, Ending(.superseded, by: context.cause, rule: item.treatment.rule))
   }
 
+  /// Ends the oldest reading of a screen reader that has as many in line as it may.
+  private mutating func makeReadingRoom(for item: Item, _ context: Context) {
+    guard tally.readings >= Bounds.pendingReadings else { return }
+    let own = (start..<rows.count).filter {
+      rows[$0].kind == .reading && events[$0]?.conn == item.conn
+    }
+    guard own.count >= Bounds.pendingReadings, var oldest = withdraw(at: own[0]) else { return }
+    oldest.noteWait(until: context.now)
+    letEnd(oldest, Ending(.summarised, by: item.seq, rule: .queueBound))
+  }
+
   /// Those that may be counted in one summary.
   struct Group {
     /// Has the summary, or gets it: the oldest.
@@ -443,7 +461,9 @@ extension WaitingQueue {
   private func crowdingUser(_ sort: Sort?, with item: Item) -> UInt32? {
     guard census.hasOther(than: item.facts.uid) else { return nil }
     var counts = [item.facts.uid: 1]
-    for row in line where sort.map({ row.sort == $0 }) ?? true { counts[row.uid, default: 0] += 1 }
+    for row in line where sort.map({ row.sort == $0 }) ?? (row.kind != .reading) {
+      counts[row.uid, default: 0] += 1
+    }
     let most = counts.values.max()
     return line.first { counts[$0.uid] == most }?.uid
   }
@@ -544,6 +564,8 @@ extension WaitingQueue {
 
     /// Counts an event that comes or leaves.
     mutating func count(_ row: Row, _ step: Int) {
+      // A reading takes no room from anybody.
+      guard row.kind != .reading else { return }
       countUser(row.uid, step)
       guard let sort = row.sort else { return }
       all[Int(sort.number)] += step
@@ -600,6 +622,8 @@ extension WaitingQueue {
     var low = 0
     var high = 0
     var focus = 0
+    /// The words of screen readers, which stand beside all others.
+    var readings = 0
     /// A reader's words about itself that have not come to rest.
     var status = 0
     /// Events that were cut, as long as the event that has cut them is not over.
@@ -613,6 +637,10 @@ extension WaitingQueue {
       }
       switch item.standing {
       case .held, .limited, .queued:
+        guard item.kind != .reading else {
+          readings += step
+          return
+        }
         pending += step
         if item.isAnnouncement, item.priority == .high { high += step }
         if item.kind == .focus { focus += step }

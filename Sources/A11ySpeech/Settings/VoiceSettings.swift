@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yClient
 package import A11yToml
 
 /// The settings of the voice, as `speech.toml` has them.
@@ -136,6 +137,8 @@ package struct VoiceManner: Equatable, Sendable {
   package var pitch: Int?
   package var volume: Int?
   package var punctuation: Punctuation?
+  package var pitchRange: Int?
+  package var capitals: String?
 
   package enum Punctuation: String, CaseIterable, Sendable {
     case none
@@ -145,6 +148,37 @@ package struct VoiceManner: Equatable, Sendable {
   }
 
   package init() {}
+
+  /// Takes over the manner that a text brings with it, and out of its runs what is taken.
+  ///
+  /// A text that says its rate, its volume or its voice is spoken as its sender has it: programs
+  /// that speak for themselves have settings of their own.
+  mutating func takeManner(from runs: inout [SpeechText.Run]) {
+    func shared<Value: Equatable>(_ path: KeyPath<SpeechText.Run, Value?>) -> Value? {
+      guard let value = runs.first?[keyPath: path] else { return nil }
+      return runs.allSatisfy { $0[keyPath: path] == value } ? value : nil
+    }
+    let own = (rate: shared(\.rate), volume: shared(\.volume), voice: shared(\.voice))
+    guard own.rate != nil || own.volume != nil || own.voice != nil else { return }
+    let (pitch, range) = (shared(\.pitch), shared(\.pitchRange))
+    let (capitals, punctuation, lang) = (shared(\.capitals), shared(\.punctuation), shared(\.lang))
+    rate = own.rate.map(SsipScale.relative.number) ?? rate
+    volume = own.volume.map(SsipScale.volume.number) ?? volume
+    self.pitch = pitch.map(SsipScale.relative.number) ?? self.pitch
+    pitchRange = range.map(SsipScale.relative.number) ?? pitchRange
+    self.capitals = capitals?.rawValue ?? self.capitals
+    self.punctuation =
+      punctuation.flatMap { Punctuation(rawValue: $0.rawValue) } ?? self.punctuation
+    if let name = own.voice { (voice, language) = (name, lang ?? language) }
+    for index in runs.indices {
+      if own.rate != nil { runs[index].rate = nil }
+      if own.volume != nil { runs[index].volume = nil }
+      if pitch != nil { runs[index].pitch = nil }
+      if range != nil { runs[index].pitchRange = nil }
+      if punctuation != nil { runs[index].punctuation = nil }
+      if own.voice != nil, lang != nil { runs[index].lang = nil }
+    }
+  }
 
   /// This manner where it says something, and the other one elsewhere.
   package func over(_ other: VoiceManner) -> VoiceManner {
@@ -156,6 +190,8 @@ package struct VoiceManner: Equatable, Sendable {
     manner.pitch = pitch ?? other.pitch
     manner.volume = volume ?? other.volume
     manner.punctuation = punctuation ?? other.punctuation
+    manner.pitchRange = pitchRange ?? other.pitchRange
+    manner.capitals = capitals ?? other.capitals
     return manner
   }
 
@@ -174,13 +210,32 @@ package struct VoiceManner: Equatable, Sendable {
     let count = settings.count
     set("LANGUAGE", language, other?.language)
     isFresh = isFresh || settings.count > count
-    set("SYNTHESIS_VOICE", voice, other?.voice)
+    set(Self.isKind(voice) ? "VOICE_TYPE" : "SYNTHESIS_VOICE", voice, other?.voice)
     isFresh = other == nil
     set("RATE", rate.map(String.init), other?.rate.map(String.init))
     set("PITCH", pitch.map(String.init), other?.pitch.map(String.init))
     set("VOLUME", volume.map(String.init), other?.volume.map(String.init))
     set("PUNCTUATION", punctuation?.rawValue, other?.punctuation?.rawValue)
+    // Those that nobody has set are the usual ones again behind a text that had its own.
+    set(
+      "PITCH_RANGE",
+      (pitchRange ?? other?.pitchRange.map { _ in 0 }).map(String.init),
+      other.map { String($0.pitchRange ?? 0) }
+    )
+    set(
+      "CAP_LET_RECOGN",
+      capitals ?? other?.capitals.map { _ in "none" },
+      other.map { $0.capitals ?? "none" }
+    )
     return settings
+  }
+
+  /// The voices that speech-dispatcher knows by their kind, whatever the synthesizer calls them.
+  private static func isKind(_ voice: String?) -> Bool {
+    let kinds = [
+      "male1", "male2", "male3", "female1", "female2", "female3", "child_male", "child_female",
+    ]
+    return voice.map { kinds.contains($0.lowercased()) } ?? false
   }
 
   /// How long a character of plain speech takes, at most: a bound for deadlines, not a measure.

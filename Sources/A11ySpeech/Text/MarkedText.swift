@@ -16,27 +16,61 @@ package struct MarkedText: Equatable, Sendable {
   private let starts: [Int]
   /// The time that each marked word takes, in characters of plain speech.
   private let weights: [Int]
+  /// The marks of the text's sender, each with the number of our own with which it is passed.
+  private let senderMarks: [SenderMark]
+  /// The command for a text that is a character, a key or a sound, and no words.
+  let command: String?
+
+  private struct SenderMark: Equatable {
+    let name: String
+    let place: Int
+  }
 
   /// The text of runs, after a sound if one is given as a file.
   package init(_ runs: [SpeechText.Run], sound: String? = nil) {
     var writer = SSMLWriter()
     if let sound { writer.writeSound(sound) }
-    for run in runs { writer.writeRun(run) }
+    var marks: [SenderMark] = []
+    for run in runs {
+      if let mark = run.mark { marks.append(SenderMark(name: mark, place: writer.starts.count)) }
+      writer.writeRun(run)
+    }
     ssml = writer.finished
     text = writer.text
     starts = writer.starts
     weights = writer.weights
+    senderMarks = marks
+    command = runs.count == 1 && sound == nil ? Self.command(for: runs[0]) : nil
   }
 
   private init(ssml: String) {
     (self.ssml, text, starts, weights) = (ssml, "", [], [])
+    (senderMarks, command) = ([], nil)
   }
+
+  private static func command(for run: SpeechText.Run) -> String? {
+    let isLine =
+      !run.text.isEmpty
+      && run.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard isLine else { return nil }
+    // A blank would end the command.
+    let name = run.text == " " ? "space" : run.text
+    switch run.utterance {
+    case .character: return "CHAR \(name)"
+    case .key: return "KEY \(name)"
+    case .icon: return "SOUND_ICON \(name)"
+    case nil: return nil
+    }
+  }
+
+  /// The mark of the text's sender that is passed last by the time of one of ours.
+  func senderMark(at mark: Int) -> String? { senderMarks.last { $0.place <= mark }?.name }
 
   /// A moment of silence that has to pass through the synthesizer and the sound output.
   package static let silence = MarkedText(ssml: "<speak><break time=\"20ms\"/></speak>")
 
   /// Whether there is a word that a voice can say.
-  package var hasWords: Bool { !starts.isEmpty }
+  package var hasWords: Bool { !starts.isEmpty && command == nil }
 
   /// The number of marks.
   package var marks: Int { starts.count }
@@ -106,10 +140,14 @@ private struct SSMLWriter {
   private static func elements(of run: SpeechText.Run) -> [String] {
     var elements: [String] = []
     if let lang = run.lang { elements.append("voice xml:lang=\"\(escaped(lang))\"") }
-    if let pitch = run.pitch {
-      elements.append("prosody pitch=\"\(Int((min(max(pitch, 0), 2) * 100).rounded()))%\"")
+    let prosody = [
+      ("pitch", run.pitch), ("range", run.pitchRange), ("rate", run.rate), ("volume", run.volume),
+    ]
+    let changes = prosody.compactMap { name, factor in
+      factor.map { " \(name)=\"\(Int((min(max($0, 0), 2) * 100).rounded()))%\"" }
     }
-    if run.punctuation == true {
+    if !changes.isEmpty { elements.append("prosody\(changes.joined())") }
+    if run.punctuation == .all {
       elements.append("tts:style xmlns:tts=\"\(styles)\" field=\"punctuation\" mode=\"all\"")
     }
     if let ipa = run.ipa {

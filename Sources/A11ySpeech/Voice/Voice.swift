@@ -167,8 +167,10 @@ package struct Voice {
     guard link != .closed else {
       return report(SpeechReport(of: delivery.seq, .lost, reason: "no sound output"))
     }
+    var runs = runs
+    var manner = settings.manner(for: delivery.app)
+    manner.takeManner(from: &runs)
     let spoken = MarkedText(runs, sound: takeSound())
-    let manner = settings.manner(for: delivery.app)
     guard waiting.count < Self.mostWaiting else {
       report(SpeechReport(of: delivery.seq, .lost, reason: "too much waits for the voice"))
       return
@@ -207,7 +209,7 @@ package struct Voice {
     for setting in wanted.settings(after: manner) { command(.set(setting), at: now) }
     manner = wanted
     current = next
-    command(.speak, at: now)
+    command(next.spoken.command.map { .utter($0) } ?? .speak, at: now)
   }
 
   private mutating func cutCurrent(at now: Int64) {
@@ -317,7 +319,7 @@ package struct Voice {
       } else {
         lose("speech-dispatcher refused a message: \(answer.words)", at: now)
       }
-    case .text:
+    case .text, .utter:
       if let number = answer.details.first.flatMap({ Int($0) }) {
         adopt(number: number, at: now)
       } else {
@@ -397,8 +399,13 @@ package struct Voice {
       begin(at: now)
       guard var utterance = current, let mark = Int(name) else { return }
       repair.seeMark(of: synthesizer(of: utterance))
+      let before = utterance.senderMark
       (utterance.mark, utterance.passed) = (mark, now)
       current = utterance
+      if let seq = utterance.delivery, let passed = utterance.senderMark, passed != before {
+        let heard = utterance.heard(until: now)
+        report(SpeechReport(of: seq, .progress, heard: heard, mark: passed))
+      }
     case .end:
       // The first message after a repair ends without having begun.
       begin(at: now)

@@ -32,17 +32,21 @@ package struct SpeechReport: Equatable {
   package let of: Int64
   package let state: SpeechState
   package let heardMilliseconds: Int64?
+  /// The mark of the text's sender that was passed last.
+  package let mark: String?
   package let reason: String?
 
   package init(
     of: Int64,
     _ state: SpeechState,
     heard: Int64? = nil,
+    mark: String? = nil,
     reason: String? = nil
   ) {
     self.of = of
     self.state = state
     heardMilliseconds = heard
+    self.mark = mark
     self.reason = reason
   }
 }
@@ -133,6 +137,9 @@ struct Utterance: Equatable {
     self.isSecret = isSecret
     came = now
   }
+
+  /// The mark of the text's sender that came last.
+  var senderMark: String? { mark.flatMap { spoken.senderMark(at: $0) } }
 
   /// The last moment at which there was a sign that it is on its way, or is being spoken.
   var lastSign: Int64? { [passed, stirred].compactMap { $0 }.max() }

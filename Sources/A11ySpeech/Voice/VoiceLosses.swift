@@ -390,6 +390,7 @@ extension Voice {
     // Where no process is to be seen, the deadline by the text's length is all there is.
     let sign = watch.isSeen ? utterance.lastSign ?? began : now
     guard now - sign < Self.tellInterval else { return }
-    report(SpeechReport(of: seq, .progress, heard: (sign - began) / 1_000))
+    let heard = (sign - began) / 1_000
+    report(SpeechReport(of: seq, .progress, heard: heard, mark: utterance.senderMark))
   }
 }

@@ -152,7 +152,7 @@ extension JSONSchema {
     self =
       switch shape {
       case .flag: .flag
-      case .checked: .anyOf([.flag, .words(["mixed"])])
+      case .flagOr(let set): .anyOf([.flag, .words(set.words.map(\.description))])
       case .number: .number
       case .seq: .seq
       case .integer(let range): .integer(range)

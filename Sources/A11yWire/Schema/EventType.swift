@@ -120,7 +120,7 @@ extension EventType {
     case mayMoveFocus
     /// It is the word of the user or of a reader, and no app may say it on a socket of its own.
     case isOfUser
-    /// It is the word of a reader about itself, or its speech.
+    /// A reader says it: of itself, of its speech, or to withdraw what it has had said.
     case isOfReader
     /// It commands the bus in the user's name.
     case isOfControl
@@ -304,6 +304,7 @@ extension EventType {
       "An app withdraws an event of its own; its speech stops.",
       noun: "withdrawal",
       ends: .never,
+      .isOfReader,
       .isAboutAnother,
       fields: Schema.event([Field("of", .seq, required: true)])
     ),
@@ -375,6 +376,7 @@ extension EventType {
           Field("estimated", .flag),
           Field("reason", .label(bytes: Limits.nameBytes)),
           Field("by", .label(bytes: Limits.nameBytes)),
+          Field("mark", .label(bytes: Limits.nameBytes)),
         ],
         needsOneOf: ["of", "reading"],
         atMostOneOf: ["of", "reading"]

@@ -149,8 +149,8 @@ public struct Slots {
 /// Schemas of `describe` are all read off these cases.
 public enum Shape: Sendable {
   case flag
-  /// True, false, or `"mixed"`.
-  case checked
+  /// True, false, or a word.
+  case flagOr(WordSet)
   case integer(ClosedRange<Int64>)
   case number
   /// A seq of the log, 1 or more.
@@ -190,8 +190,9 @@ public enum Shape: Sendable {
 
 /// Words that a field chooses from.
 public enum WordSet: Sendable {
-  case acknowledgement, action, gestureResponse, mode, priority, role, speechState
-  case subscriptionMode, trait, type, windowState
+  case acknowledgement, action, capitals, checked, gestureResponse, mode, priority, punctuation
+  case role, speechState
+  case subscriptionMode, trait, type, utterance, windowState
 
   public var words: [StaticString] {
     switch self {
@@ -202,9 +203,12 @@ public enum WordSet: Sendable {
         "decrement", "scroll", "escape", "magic-tap", "custom", "stop", "repeat", "pause",
         "resume",
       ]
+    case .capitals: ["none", "spell", "icon"]
+    case .checked: ["mixed"]
     case .gestureResponse: ["escape", "magic-tap"]
     case .mode: ["all", "latest", "latest-interrupt", "current-then-latest"]
     case .priority: ["low", "default", "high"]
+    case .punctuation: ["some", "most"]
     case .role: ["reader"]
     case .speechState:
       ["started", "finished", "interrupted", "lost", "elsewhere", "progress"]
@@ -222,6 +226,7 @@ public enum WordSet: Sendable {
           "focus", "deliver", "silence", "outcome", "gesture", "seat", "opened", "closed", "rules",
           "client", "forgot", "forgotten",
         ]
+    case .utterance: ["char", "key", "icon"]
     case .windowState: ["opened", "active", "inactive", "closed"]
     }
   }
@@ -244,7 +249,8 @@ extension Shape {
   var expected: String {
     switch self {
     case .flag: "true or false"
-    case .checked: "true, false or \"mixed\""
+    case .flagOr(let set):
+      "true, false" + set.words.map { " or \"\($0)\"" }.joined()
     case .integer(let range):
       range.upperBound == .max
         ? "an integer from \(range.lowerBound) on"

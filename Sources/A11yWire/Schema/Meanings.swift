@@ -23,7 +23,9 @@ enum Meanings {
     "key":
       "The thing of which the event is a value; a later value takes its place in the latest modes.",
     "ttl_ms": "The time within which the event must begin to be spoken, in milliseconds.",
-    "sensitive": "Whether the texts of the event are a secret, which is on no disk.",
+    "sensitive":
+      "Whether the texts of the event are a secret, which is on no disk; those of class reading are"
+      + " unless it is false.",
     "foreground":
       "False puts it in the background; true counts while no other app's window is active.",
     "origin":
@@ -40,7 +42,8 @@ enum Meanings {
       "Whether it waits for a default announcement that is being spoken; else it cuts that.",
     "announcement.class":
       "The kind of message that rules go by: message, which is meant without it and for any other "
-      + "word, status, progress, timer, value, chat or hint.",
+      + "word, status, progress, timer, value, chat or hint; reading: the words of a screen reader "
+      + "that speaks through the bus.",
     "announcement.mode":
       "Whether all events of the key are heard or the latest, and whether that cuts or waits.",
     "announcement.final": "Whether it is the last value of its key, which is always heard.",
@@ -84,6 +87,7 @@ enum Meanings {
     "speech.reason": "The reader's own word for a loss.",
     "speech.estimated": "The times are the reader's estimate, as it cannot hear the end.",
     "speech.by": "For elsewhere, the program that presents the words.",
+    "speech.mark": "For progress, the name of the mark that the voice has passed last.",
   ]
 
   private static let objects = [
@@ -115,10 +119,17 @@ enum Meanings {
     "element.responds": "The gestures that it answers.",
     "run.text": "The words of the run.",
     "run.spell": "Whether the run is spelt out.",
-    "run.punctuation": "Whether punctuation is spoken.",
+    "run.punctuation": "Whether punctuation is spoken: all of it, none, some or most.",
     "run.ipa": "The pronunciation, in the International Phonetic Alphabet.",
     "run.lang": "The language of the run, as BCP 47 names it.",
     "run.pitch": "The pitch; 1 is the usual one.",
+    "run.pitch_range": "How far the pitch goes up and down; 1 is the usual range.",
+    "run.rate": "The speed; 1 is that of the synthesizer, whatever the listener has set.",
+    "run.volume": "The loudness; 1 is that of the synthesizer.",
+    "run.voice": "The name of the voice, as the synthesizer has it, or its kind, as in female1.",
+    "run.capitals": "How capital letters are told: not at all, by their name, or by a sound.",
+    "run.as": "What the text is: a character, the name of a key, or the name of a sound.",
+    "run.mark": "A name that the reader reports as soon as the voice has come to the run.",
     "filter.types": "Types of events.",
     "filter.apps": "Names of apps.",
     "filter.windows": "Ids of windows.",

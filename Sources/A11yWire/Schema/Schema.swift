@@ -54,7 +54,7 @@ public enum Schema {
     Field("hint", .text(bytes: Limits.labelBytes), spoken: true, removable: true),
     Field("traits", .list(.oneOf(.trait)), removable: true),
     Field("role", .word, removable: true),
-    Field("checked", .checked, removable: true),
+    Field("checked", .flagOr(.checked), removable: true),
     Field("expanded", .flag, removable: true),
     Field("required", .flag, removable: true),
     Field("invalid", .flag, removable: true),
@@ -76,10 +76,17 @@ public enum Schema {
   private static let run = Fields([
     Field("text", .text(bytes: Limits.textBytes), required: true),
     Field("spell", .flag),
-    Field("punctuation", .flag),
+    Field("punctuation", .flagOr(.punctuation)),
     Field("ipa", .label(bytes: Limits.labelBytes)),
     Field("lang", .label(bytes: Limits.idBytes)),
     Field("pitch", .number),
+    Field("pitch_range", .number),
+    Field("rate", .number),
+    Field("volume", .number),
+    Field("voice", .label(bytes: Limits.nameBytes)),
+    Field("capitals", .oneOf(.capitals)),
+    Field("as", .oneOf(.utterance)),
+    Field("mark", .label(bytes: Limits.nameBytes)),
   ])
 
   private static let filter = Fields([

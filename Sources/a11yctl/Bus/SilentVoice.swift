@@ -197,7 +197,7 @@ struct SpeechWords {
   private static func shown(_ run: SpeechText.Run) -> String {
     var manners: [String] = []
     if run.spell == true { manners.append("spelled") }
-    if run.punctuation == true { manners.append("with punctuation") }
+    if run.punctuation == .all { manners.append("with punctuation") }
     if let lang = run.lang { manners.append("language \(lang)") }
     if let ipa = run.ipa { manners.append("spoken as \(ipa)") }
     if let pitch = run.pitch, pitch != 1 { manners.append("pitch \(pitch)") }

@@ -103,7 +103,8 @@ struct HistoryCommand: Command {
     var history = try source.fold(SpokenHistory(count: count, since: since))
     history.nameApps { seq in
       let entry = (try? source.explain(Seq(seq)))?["entry"]
-      return entry?["event"]?["app"]?.string ?? entry?["app"]?.string
+      let app = entry?["event"]?["app"]?.string ?? entry?["app"]?.string
+      return app.map { ($0, entry?["event"]?["class"]?.string == "reading") }
     }
     if isJSON { return output.lines(history.utterances.map(\.json.description)) }
     guard history.utterances.isEmpty else {
@@ -144,7 +145,9 @@ struct SpokenHistory: EntryFold {
     var delivery: Int64
     /// The time of its first delivery.
     let time: Int64
-    let text: String
+    var text: String
+    /// The length of a hidden text.
+    var length: String?
     /// Whether the text is hidden, so that the bus cannot speak it again.
     var isSecret = false
     /// The app; nil until its event is known.
@@ -201,14 +204,25 @@ struct SpokenHistory: EntryFold {
     if utterances.count >= count { utterances.removeFirst() }
     let isSecret = delivery.hidden != nil
     utterances.append(
-      Utterance(of: delivery.of, delivery: delivery.seq, time: time, text: text, isSecret: isSecret)
+      Utterance(
+        of: delivery.of,
+        delivery: delivery.seq,
+        time: time,
+        text: text,
+        length: delivery.hidden,
+        isSecret: isSecret
+      )
     )
   }
 
-  /// Notes the app of each utterance, as its event tells it.
-  mutating func nameApps(_ app: (_ seq: Int64) -> String?) {
+  /// Notes the app of each utterance, as its event tells it; of the hidden words of a screen reader
+  /// its name is all that can be said.
+  mutating func nameApps(_ event: (_ seq: Int64) -> (app: String, isReading: Bool)?) {
     for place in utterances.indices {
-      utterances[place].app = utterances[place].of.first.flatMap(app)
+      guard let found = utterances[place].of.first.flatMap(event) else { continue }
+      utterances[place].app = found.app
+      guard found.isReading, let length = utterances[place].length else { continue }
+      utterances[place].text = "\(found.app.asSentence) read \(EntryWords.characters(length))"
     }
   }
 

@@ -53,6 +53,7 @@ enum EntryWords {
   }
 
   private static func announcement(_ entry: Entry) -> String {
+    if entry.string("class") == "reading" { return "reads: " + (spoken(entry) ?? "nothing") }
     var words = "announces"
     if let kind = entry.string("class"), kind != "message" { words += " as \(kind)" }
     if let priority = entry.string("priority"), priority != "default" {
@@ -135,7 +136,9 @@ enum EntryWords {
       return "has spoken \(of(entry))\(estimate)"
     case "progress" where entry.integer("heard_ms") == 0:
       return "waits to speak \(of(entry)): another program is speaking"
-    case "progress": return "is still speaking \(of(entry))\(heard)"
+    case "progress":
+      let mark = entry.string("mark").map { ", past the mark \($0)" } ?? ""
+      return "is still speaking \(of(entry))\(heard)\(mark)"
     case "lost":
       let reason = entry.string("reason").map { ": \($0)" } ?? ""
       return "could not speak \(of(entry))\(reason)"
@@ -153,11 +156,13 @@ enum EntryWords {
     return entry.string("redacted").map(hidden)
   }
 
-  static func hidden(_ lengths: String) -> String {
+  static func hidden(_ lengths: String) -> String { "a hidden text of \(characters(lengths))" }
+
+  /// “9 to 32 characters”.
+  static func characters(_ lengths: String) -> String {
     switch lengths {
-    case "33+": "a hidden text of 33 characters or more"
-    default:
-      "a hidden text of \(lengths.split(separator: "-").joined(separator: " to ")) characters"
+    case "33+": "33 characters or more"
+    default: "\(lengths.split(separator: "-").joined(separator: " to ")) characters"
     }
   }
 

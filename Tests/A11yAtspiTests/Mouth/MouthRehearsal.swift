@@ -32,6 +32,9 @@ struct MouthRehearsal {
     connect()
   }
 
+  /// The ranks that it has wanted to be known by.
+  private(set) var ranks: [Int] = []
+
   mutating func connect(conn: Int64 = 9, last: Int64 = 100) {
     mouth.connected(conn: conn, epoch: Self.epoch, last: last)
     settle()
@@ -57,6 +60,7 @@ struct MouthRehearsal {
       case .interrupt(let delivery): stopped.append(delivery)
       case .listen(let place): places.append(place)
       case .renew: renewals += 1
+      case .rank(let rank): ranks.append(rank)
       case .post(let event): posted += [JSONValue(json: event.json)].compactMap { $0 }
       }
     }

@@ -255,6 +255,33 @@ import Testing
     #expect(stage.handed == ["New"])
   }
 
+  @Test mutating func `a screen reader that has its own words said is given none of ours`() throws {
+    let line = #"{"type":"announcement","class":"reading","redacted":"1-8"}"#
+    try stage.deliver("Before", seq: 102)
+    try stage.entry(103, line, app: "orca")
+    try stage.deliver("While", seq: 104)
+    #expect(stage.ranks == [0])
+
+    stage.connect(conn: 12, last: 104)
+    try stage.entry(105, line, app: "orca")
+    try stage.entry(106, #"{"type":"client","state":"left","conn":4}"#)
+    #expect(stage.ranks == [0])
+    try stage.entry(107, #"{"type":"client","state":"left","conn":3}"#)
+    #expect(stage.ranks == [0, 60])
+
+    stage.connect(conn: 13, last: 107)
+    try stage.deliver("After", seq: 109, to: 13)
+    #expect(stage.handed == ["Before", "After"])
+  }
+
+  @Test mutating func `a bus that was started anew has none of the connections of before`() throws {
+    try stage.entry(102, #"{"type":"announcement","class":"reading"}"#, app: "orca")
+    stage.connect(conn: 1, last: 102)
+    try stage.entry(103, #"{"type":"opened"}"#)
+
+    #expect(stage.ranks == [0, 60])
+  }
+
   @Test mutating func `a place that the bus does not know is given up`() {
     stage.change { $0.restart() }
 

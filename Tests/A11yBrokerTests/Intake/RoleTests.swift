@@ -106,7 +106,7 @@ import Testing
       .publish,
       Set(EventType.allCases).subtracting([.action, .doNotDisturb, .speech, .voiceOverStatus])
     ),
-    (.read, [.speech, .voiceOverStatus]),
+    (.read, [.speech, .voiceOverStatus, .cancel]),
     (.control, [.action, .doNotDisturb, .voiceOverStatus]),
   ]
 
@@ -131,6 +131,23 @@ import Testing
       #expect(answer["err"]["code"].string == "role.denied")
       #expect(answer["err"]["field"].string == "event.type")
       #expect(bus.entries == [])
+    }
+  }
+
+  @Test(arguments: [Role.bus, .read], [true, false])
+  func `the words of a screen reader come from one alone`(role: Role, isReader: Bool) throws {
+    let bus = HandDriven()
+    let session = bus.connect(role: role, app: "orca", more: isReader ? #","role":"reader""# : "")
+
+    let answer = try bus.ask(
+      session,
+      #"{"id":2,"op":"publish","event":{"type":"announcement","text":"a","class":"reading"}}"#
+    )
+
+    #expect(answer["ok"].isThere == isReader)
+    if !isReader {
+      #expect(answer["err"]["code"].string == "role.denied")
+      #expect(answer["err"]["field"].string == "event.class")
     }
   }
 

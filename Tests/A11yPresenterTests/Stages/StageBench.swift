@@ -47,7 +47,7 @@ struct StageBench {
 
   private static func topic(of kind: Item.Kind) -> Topic {
     switch kind {
-    case .announcement, .digest: .announcement
+    case .announcement, .digest, .reading: .announcement
     case .layout: .layoutChanged
     case .screen: .screenChanged
     case .page: .pageScrolled

@@ -57,8 +57,8 @@ extension Presenter {
   /// Ends all speech until nothing wants to be spoken before an event, or it is its turn.
   fileprivate mutating func clearTheFloor(for item: Item) {
     repeat {
-      floor.endSpeaking(&waiting.alarms)
-      floor.readers.isReading = false
+      floor.endSpeaking(&waiting.alarms, context)
+      floor.readers.reading = nil
       pump()
     } while floor.speaking != nil && floor.speaking?.item.seq != item.seq
   }

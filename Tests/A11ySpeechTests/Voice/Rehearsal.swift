@@ -81,6 +81,9 @@ struct Rehearsal {
     case "GET OUTPUT_MODULE\r\n": hear("251-\(synthesizer)", "251 OK GET RETURNED")
     case "GET LANGUAGE\r\n": hear("251-en-US", "251 OK GET RETURNED")
     case "HISTORY GET CLIENT_ID\r\n": hear("245-7", "245 OK CLIENT ID SENT")
+    case let word
+    where ["CHAR ", "KEY ", "SOUND_ICON "].contains(where: { word.hasPrefix($0) }):
+      if numbersTexts { giveNumber() }
     case "SPEAK\r\n": hear("230 OK RECEIVING DATA")
     case let text where text.hasSuffix("\r\n.\r\n"): if numbersTexts { giveNumber() }
     case let cancel where cancel.hasPrefix("CANCEL"): hear("210 OK CANCELED")

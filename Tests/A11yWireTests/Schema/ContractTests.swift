@@ -31,7 +31,7 @@ import Testing
       (.contentSizeChanged, ["category"]),
       (.action, ["action", "app", "point", "name", "of"]),
       (.doNotDisturb, ["level", "for_ms"]),
-      (.speech, ["of", "state", "heard_ms", "estimated", "reading", "reason", "by"]),
+      (.speech, ["of", "state", "heard_ms", "estimated", "reading", "reason", "by", "mark"]),
     ] as [(EventType, [String])]
   )
   func `a type has its own fields and the common ones`(type: EventType, own: [String]) {
@@ -67,7 +67,12 @@ import Testing
   @Test func `a run has the contract's fields`() {
     let names = Schema.record(.run).all.map(\.name.description)
 
-    #expect(Set(names) == ["text", "spell", "punctuation", "ipa", "lang", "pitch"])
+    #expect(
+      Set(names) == [
+        "text", "spell", "punctuation", "ipa", "lang", "pitch", "pitch_range", "rate", "volume",
+        "voice", "capitals", "as", "mark",
+      ]
+    )
   }
 
   @Test func `a filter has the contract's fields`() {

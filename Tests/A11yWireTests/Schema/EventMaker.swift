@@ -74,7 +74,8 @@ struct EventMaker {
   mutating func value(_ shape: Shape) -> Made {
     switch shape {
     case .flag: Made(dice.pick(["true", "false"]))
-    case .checked: Made(dice.pick(["true", "false", "\"mixed\""]))
+    case .flagOr(let set):
+      Made(dice.pick(["true", "false"] + set.words.map { "\"\($0)\"" }))
     case .integer(let range): Made(integer(range))
     case .number: Made(dice.pick(["0", "-0", "1", "-0.5", "1e3", "1E-2", "12345678901234567890"]))
     case .seq: Made(integer(1...Int64.max))
@@ -172,7 +173,7 @@ func wrongValues(of shape: Shape) -> [(json: String, place: String)] {
   func long(_ bytes: Int) -> String { "\"" + String(repeating: "a", count: bytes) + "\"" }
   switch shape {
   case .flag: return here(["1", "\"true\"", "null", "[]", "{}"])
-  case .checked: return here(["1", "\"true\"", "\"\"", "null", "[]"])
+  case .flagOr: return here(["1", "\"true\"", "\"\"", "null", "[]"])
   case .integer(let range):
     var wrong = ["1.0", "1e0", "\"1\"", "true", "null", "9223372036854775808"]
     if range.lowerBound > .min { wrong.append(String(range.lowerBound - 1)) }

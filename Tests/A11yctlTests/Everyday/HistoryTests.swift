@@ -20,7 +20,9 @@ struct HistoryTests {
   private func history(_ entries: [Entry], count: Int = 10) -> SpokenHistory {
     var history = SpokenHistory(count: count)
     for entry in entries { history.take(entry) }
-    history.nameApps { $0 == 1 ? "org.x" : nil }
+    history.nameApps { seq in
+      if seq == 1 { ("org.x", false) } else { nil }
+    }
     return history
   }
 
@@ -47,6 +49,25 @@ struct HistoryTests {
     #expect(history.utterances.map(\.text) == ["Saved", "Mail"])
     #expect(history.utterances.map(\.delivery) == [6, 5])
     #expect(history.utterances.first?.end == "was heard")
+  }
+
+  @Test func `of the hidden words of a screen reader their length is told`() throws {
+    var history = SpokenHistory(count: 10)
+    history.take(
+      try RecordedEntry.of(
+        "a11yd",
+        2,
+        #"{"type":"deliver","of":[1],"to":3,"speak":[{"redacted":"9-32"}]}"#
+      )
+    )
+    history.take(try RecordedEntry.outcome(3, of: 1, "heard"))
+    history.nameApps { _ in ("orca", isReading: true) }
+
+    #expect(
+      history.sentences(now: RecordedEntry.time(125)) == [
+        "1: Orca read 9 to 32 characters. Of orca, 2 minutes ago; it was heard."
+      ]
+    )
   }
 
   @Test func `of more texts than are asked for, the last ones are told`() throws {
