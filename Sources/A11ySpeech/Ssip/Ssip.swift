@@ -5,8 +5,8 @@ package import A11yPosix
 
 /// The commands to speech-dispatcher, one after the other: the next one goes when the last is
 /// answered.
-struct SsipDialogue {
-  enum Command: Equatable {
+package struct SsipDialogue {
+  package enum Command: Equatable {
     /// A setting of our connection.
     case set(String)
     /// A question, whose answer is the first line of the reply.
@@ -25,6 +25,8 @@ struct SsipDialogue {
     case cancelOther(Int)
     /// Our own speech (SELF) or all of it (ALL) ends; then synthesizers are started anew.
     case cancelAndRevive(String)
+    /// Any other command, as it stands.
+    case order(String)
   }
 
   /// The longest wait for an answer.
@@ -32,35 +34,37 @@ struct SsipDialogue {
   /// The longest wait of all, where speech-dispatcher is seen at work.
   private static let longestPatience: Int64 = 30_000_000
 
-  private(set) var current: Command?
+  package private(set) var current: Command?
   /// The moment by which the current command has to be answered.
-  private(set) var due: Int64?
+  package private(set) var due: Int64?
   /// The moment at which it was sent.
   private var asked: Int64 = 0
   private var waiting: [Command] = []
 
+  package init() {}
+
   var isIdle: Bool { current == nil }
 
   /// Adds a command; the text to send, if it goes at once.
-  mutating func ask(_ command: Command, at now: Int64) -> String? {
+  package mutating func ask(_ command: Command, at now: Int64) -> String? {
     waiting.append(command)
     return current == nil ? sendNext(at: now) : nil
   }
 
   /// Answers the announcement of a text with the text, before anything else.
-  mutating func give(_ text: String, at now: Int64) -> String? {
+  package mutating func give(_ text: String, at now: Int64) -> String? {
     waiting.insert(.text(text), at: 0)
     return sendNext(at: now)
   }
 
   /// The command that a reply answers; `next` is what goes next.
-  mutating func answer() -> Command? {
+  package mutating func answer() -> Command? {
     defer { (current, due) = (nil, nil) }
     return current
   }
 
   /// The text of the next command, if nothing is under way.
-  mutating func sendNext(at now: Int64) -> String? {
+  package mutating func sendNext(at now: Int64) -> String? {
     guard current == nil, !waiting.isEmpty else { return nil }
     let command = waiting.removeFirst()
     (current, due, asked) = (command, now + Self.patience, now)
@@ -83,12 +87,13 @@ extension SsipDialogue.Command {
     case .get(let name): "GET \(name)\r\n"
     case .identify: "HISTORY GET CLIENT_ID\r\n"
     case .speak: "SPEAK\r\n"
-    // The text begins with a tag, never with a dot, and has one line.
+    // A text of ours begins with a tag and has one line; any other has its dots doubled.
     case .text(let text): "\(text)\r\n.\r\n"
     case .utter(let command): "\(command)\r\n"
     case .cancel: "CANCEL SELF\r\n"
     case .cancelOther(let client): "CANCEL \(client)\r\n"
     case .cancelAndRevive(let scope): "CANCEL \(scope)\r\n"
+    case .order(let line): "\(line)\r\n"
     }
   }
 }
@@ -234,25 +239,33 @@ package struct SpeechAddress: Equatable {
   /// Whether it is the one at which all programs of the session look.
   package let isUsual: Bool
 
-  private static let prefix = "unix_socket:"
+  package static let prefix = "unix_socket:"
 
   /// The address by the environment alone; nil where it tells none.
   package static var standard: SpeechAddress? { try? SpeechAddress(option: nil) }
 
+  /// The address of the door through which other programs speak to the bus; nil without a session.
+  package static func door(environment: (String) -> String? = Environment.value) -> String? {
+    environment("XDG_RUNTIME_DIR").map { $0 + "/a11yd/ssip.sock" }
+  }
+
   /// The address by an option, else by the environment, else the session's.
+  ///
+  /// An environment that names the door is passed over, for behind the door are those who ask.
   package init(
     option: String?,
+    door: String? = nil,
     environment: (String) -> String? = Environment.value
   ) throws(CommandLineOptions.Mistake) {
-    if let given = option ?? environment("SPEECHD_ADDRESS"), given != "unix_socket" {
-      guard given.hasPrefix(Self.prefix), given.count > Self.prefix.count else {
-        throw .init(
-          words: "the address of speech-dispatcher: expected \(Self.prefix)PATH; got \(given)"
-        )
+    let doors = [door, Self.door(environment: environment)].compactMap { $0 }
+    if let given = option ?? environment("SPEECHD_ADDRESS"), !["", "unix_socket"].contains(given) {
+      let path = try Self.path(in: given, of: "the address of speech-dispatcher")
+      if !doors.contains(path) {
+        self.path = path
+        isUsual = false
+        return
       }
-      path = String(given.dropFirst(Self.prefix.count))
-      isUsual = false
-      return
+      if option != nil { throw .init(words: "at \(given) is the door itself") }
     }
     guard
       let base = environment("XDG_RUNTIME_DIR")
@@ -260,5 +273,16 @@ package struct SpeechAddress: Equatable {
     else { throw .init(words: "there is no XDG_RUNTIME_DIR, so --speech-address is needed") }
     path = base + "/speech-dispatcher/speechd.sock"
     isUsual = true
+  }
+
+  /// The path in an address as speech-dispatcher's clients write it.
+  package static func path(
+    in address: String,
+    of subject: String
+  ) throws(CommandLineOptions.Mistake) -> String {
+    guard address.hasPrefix(prefix), address.count > prefix.count else {
+      throw .init(words: "\(subject): expected \(prefix)PATH; got \(address)")
+    }
+    return String(address.dropFirst(prefix.count))
   }
 }

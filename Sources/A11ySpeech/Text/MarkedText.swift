@@ -95,6 +95,8 @@ private struct SSMLWriter {
   private(set) var starts: [Int] = []
   private(set) var weights: [Int] = []
   private var markup = ""
+  /// The elements that are open, from the outermost.
+  private var open: [String] = []
   private var scalars = 0
   /// The time since the last pause, as weights have it.
   private var breath = 0
@@ -115,22 +117,32 @@ private struct SSMLWriter {
   private static let longestWord = 120
   private static let pause = "<break time=\"0ms\"/>"
 
-  var finished: String { "<speak>\(markup)</speak>" }
+  var finished: String { "<speak>\(markup)\(Self.ends(of: open))</speak>" }
 
   mutating func writeSound(_ path: String) {
     markup += "<audio src=\"\(Self.escaped(path))\"/>"
   }
 
   mutating func writeRun(_ run: SpeechText.Run) {
+    // A voice takes breath at the end of an element; runs in one manner go on within it.
     let elements = Self.elements(of: run)
-    markup += elements.map { "<\($0)>" }.joined()
-    if run.spell == true || run.ipa != nil {
+    let isWhole = run.spell == true || run.ipa != nil
+    if isWhole || elements != open {
+      markup += Self.ends(of: open) + elements.map { "<\($0)>" }.joined()
+      open = elements
+    }
+    if isWhole {
       appendWhole(run)
+      markup += Self.ends(of: open)
+      open = []
     } else {
       appendWords(of: run.text)
     }
-    // The name of an element ends at its first space.
-    for element in elements.reversed() { markup += "</\(element.prefix { $0 != " " })>" }
+  }
+
+  /// The ends of elements; the name of one ends at its first space.
+  private static func ends(of elements: [String]) -> String {
+    elements.reversed().map { "</\($0.prefix { $0 != " " })>" }.joined()
   }
 
   /// A name space, which XML demands for a prefix; eSpeak knows the element by the prefix alone.

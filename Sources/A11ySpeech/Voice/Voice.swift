@@ -112,7 +112,9 @@ package struct Voice {
         runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
       }
     }
-    enqueue(delivery, Self.separated(runs), isSecret: true, at: now)
+    // What a screen reader reads is whole, and its sender has set the pauses.
+    let whole = kind == "reading" ? runs : Self.separated(runs)
+    enqueue(delivery, whole, isSecret: true, at: now)
   }
 
   /// Stops a delivery at once.
@@ -328,7 +330,7 @@ package struct Voice {
     case .cancelAndRevive:
       acts.append(.revive)
       repair.rest(until: now + VoiceRepair.reviving)
-    case .cancel, .cancelOther, nil: break
+    case .cancel, .cancelOther, .order, nil: break
     }
     if let line = dialogue.sendNext(at: now) { acts.append(.send(line)) }
   }
