@@ -39,7 +39,7 @@ LINK ?= -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
 # The directory of the manual pages that are made of docs/man.
 MAN ?= .build/man
 
-PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-forward a11y-demo
+PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-ssip a11y-forward a11y-demo
 COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_completions.d
 MANUAL := $(patsubst docs/man/%.md,%,$(wildcard docs/man/*.md))
 USERS := $(patsubst systemd/%.sysusers,%,$(wildcard systemd/*.sysusers))
@@ -445,7 +445,8 @@ uninstall:
 	@echo "The configuration in $(DESTDIR)$(SYSCONFDIR)/a11yd stays, and so do all logs:"
 	@echo "/var/lib/a11yd is that of the machine, ~/.local/state/a11yd that of each user."
 	@echo "Programs that run go on until they are stopped: systemctl --user disable --now a11yd.socket"
-	@echo "a11yd a11y-speech a11y-braille a11y-ears a11y-notifications a11y-mouth a11y-forward"
+	@echo "a11yd a11y-speech a11y-braille a11y-ears a11y-notifications a11y-mouth a11y-ssip"
+	@echo "a11y-ssip.socket a11y-forward"
 
 # Programs for Debian are those of the release build, stripped; debian/rules says more. They are
 # built in a copy, since that writes beside the sources.

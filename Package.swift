@@ -44,6 +44,7 @@ let package = Package(
     .executable(name: "a11y-braille", targets: ["a11y-braille"]),
     .executable(name: "a11y-atspi", targets: ["a11y-atspi"]),
     .executable(name: "a11y-forward", targets: ["a11y-forward"]),
+    .executable(name: "a11y-ssip", targets: ["a11y-ssip"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -178,6 +179,18 @@ let package = Package(
       name: "a11y-speech",
       dependencies: [
         "A11yClient", "A11yCompanion", "A11yPosix", "A11ySpeech", "A11yToml", "Systemd",
+      ],
+      swiftSettings: house
+    ),
+    .target(
+      name: "A11ySsip",
+      dependencies: ["A11yClient", "A11ySpeech", "A11yToml"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-ssip",
+      dependencies: [
+        "A11yClient", "A11yCompanion", "A11yPosix", "A11ySpeech", "A11ySsip", "A11yToml", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -382,8 +395,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
-        "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-forward", "a11y-speech", "a11yctl",
-        "a11yd",
+        "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-forward", "a11y-speech", "a11y-ssip",
+        "a11yctl", "a11yd",
       ],
       swiftSettings: house
     ),
@@ -393,6 +406,15 @@ let package = Package(
         "A11yBraille", "A11yClient", "A11yPosix", "A11yTestKit", "A11yToml", "A11yWire",
         "a11y-braille", "a11yd",
       ],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11ySsipTests",
+      dependencies: [
+        "A11yClient", "A11yPosix", "A11ySpeech", "A11ySsip", "A11yTestKit", "A11yToml", "A11yWire",
+        "a11y-ssip", "a11yd",
+      ],
+      exclude: ["replies.txt"],
       swiftSettings: house
     ),
     .testTarget(

@@ -124,6 +124,12 @@ package final class Watch {
 
   package func resume() { source?.enable(.on) }
 
+  /// Waits for something else from now on.
+  package func change(to interest: Readiness) {
+    guard let handle = source?.handle else { return }
+    acceptSetting(sd_event_source_set_io_events(handle, interest.rawValue))
+  }
+
   fileprivate func ready(_ readiness: Readiness) { onReady(readiness) }
 }
 

@@ -116,7 +116,11 @@ final class AppLinks {
     guard let member = members[app] else { return }
     do throws(ClientError) {
       for news in try member.link.serve() {
-        if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
+        switch news {
+        case .refused(let refusal), .unrecorded(_, let refusal):
+          refusals = (refusals.count + 1, "\(refusal)")
+        case .connected, .entry, .secret, .recorded, .away: break
+        }
         onNews(news)
         if case .connected = news, member.link.isReturning { onReturn?(app) }
       }

@@ -33,7 +33,7 @@ final class EarsDuty: AtspiDuty {
       on: loop
     ) { [unowned self] news in
       switch news {
-      case .connected, .away, .refused: onChange()
+      case .connected, .away, .refused, .unrecorded: onChange()
       case .entry(let entry): carryOut(entry)
       case .recorded, .secret: break
       }

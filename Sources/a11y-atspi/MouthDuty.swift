@@ -149,7 +149,7 @@ final class MouthDuty: AtspiDuty {
       if refusal.code.hasPrefix("cursor.") { mouth.restart() }
       refusals = (refusals.count + 1, "\(refusal)")
       onChange()
-    case .recorded: break
+    case .recorded, .unrecorded: break
     }
   }
 

@@ -94,7 +94,7 @@ final class NotificationDuty: AtspiDuty {
   private func hear(_ news: BusLink.News) {
     switch news {
     case .recorded(let ticket, let seq): perform(notices.recorded(ticket: ticket, seq: seq))
-    case .connected, .away, .refused: onChange()
+    case .connected, .away, .refused, .unrecorded: onChange()
     case .entry, .secret: break
     }
   }

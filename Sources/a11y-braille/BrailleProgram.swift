@@ -109,7 +109,7 @@ final class BrailleProgram {
     case .secret(let of, let kind, let words):
       board.receiveSecret(of: of, kind: kind, words, at: now)
     case .away: isOnBus = false
-    case .recorded: break
+    case .recorded, .unrecorded: break
     case .refused(let refusal):
       shell.report.say(.warning, "The bus has refused a request: \(refusal).")
     }

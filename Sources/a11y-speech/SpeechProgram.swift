@@ -143,7 +143,7 @@ final class SpeechProgram {
       // The numbers of its deliveries mean nothing to the next bus.
       conn = nil
       voice.stop(at: now)
-    case .recorded: break
+    case .recorded, .unrecorded: break
     case .refused(let refusal):
       shell.report.say(.warning, "The bus has refused a request: \(refusal).")
     }

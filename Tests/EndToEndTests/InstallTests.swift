@@ -29,7 +29,8 @@ struct InstallTests {
   }
 
   private static let programs = [
-    "a11yd", "a11yctl", "a11y-speech", "a11y-braille", "a11y-atspi", "a11y-forward", "a11y-demo",
+    "a11yd", "a11yctl", "a11y-speech", "a11y-braille", "a11y-atspi", "a11y-ssip", "a11y-forward",
+    "a11y-demo",
   ]
 
   private func make(_ target: String) throws {

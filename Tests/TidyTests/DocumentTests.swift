@@ -16,6 +16,7 @@ import Testing
 
   @Test(arguments: [
     ("a11y-speech", "Sources/a11y-speech/SpeechMessage.swift"),
+    ("a11y-ssip", "Sources/a11y-ssip/DoorMessageID.swift"),
     ("a11y-atspi", "Sources/a11y-atspi/AtspiMessage.swift"),
     ("a11y-forward", "Sources/a11y-forward/ForwardMessage.swift"),
   ])
@@ -202,7 +203,8 @@ import Testing
   }
 
   @Test func `sockets have the names that the daemon tells them apart by`() throws {
-    let known = ["bus", "publish", "read", "control", "metrics"]
+    // The last is the door's only one.
+    let known = ["bus", "publish", "read", "control", "metrics", "ssip"]
     for setting in try settings() where setting.name == "FileDescriptorName" {
       #expect(known.contains(setting.value), "\(setting.unit.path)")
     }

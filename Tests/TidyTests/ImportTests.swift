@@ -130,6 +130,17 @@ import Testing
       "Synchronization",
       "Systemd"
     ),
+    Room("A11ySsip", "A11yClient", "A11ySpeech", "A11yToml"),
+    Room(
+      "a11y-ssip",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11ySpeech",
+      "A11ySsip",
+      "A11yToml",
+      "Systemd"
+    ),
     Room("A11yForward", "A11yClient", "A11yToml", "A11yWire"),
     // Only this program has the libraries of the engines.
     Room(

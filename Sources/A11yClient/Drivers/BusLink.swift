@@ -23,6 +23,8 @@ package final class BusLink {
     case away(reason: String)
     /// The bus has refused a request.
     case refused(BusRefusal)
+    /// The bus has refused the event that was posted with this ticket.
+    case unrecorded(ticket: Int64, BusRefusal)
   }
 
   /// An event that waits for the bus.
@@ -129,7 +131,7 @@ package final class BusLink {
   }
 
   /// Publishes an event without waiting; a refusal is among the news, and so is the place in the
-  /// log of an event with a ticket.
+  /// log of an event with a ticket, by which its refusal is told too.
   package func post(_ event: Event, ticket: Int64? = nil) throws(ClientError) {
     guard isConnected else { return keep(event, ticket) }
     try forward(event, ticket)
@@ -181,7 +183,8 @@ package final class BusLink {
       case .success(let ok):
         guard let ticket, let seq = ok["seq"]?.integer else { return nil }
         return .recorded(ticket: ticket, seq: seq)
-      case .failure(.refused(let refusal)): return .refused(refusal)
+      case .failure(.refused(let refusal)):
+        return ticket.map { .unrecorded(ticket: $0, refusal) } ?? .refused(refusal)
       case .failure: return nil
       }
     case .item, .line, .subscribed, .renumbered, .withdrawn, .misplaced, .ignored: return nil

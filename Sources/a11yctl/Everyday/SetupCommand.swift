@@ -2,19 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11ySpeech
 
 /// Switches the programs around the bus on and off for the person who asks.
 struct SetupCommand: Command {
   static let name = "setup"
   static let summary = "tell what is switched on; or switch voice, ears and the like on or off"
-  static let usage = "[OPTION]... [voice|orca|ears|notifications|braille on|off]"
+  static let usage = "[OPTION]... [voice|orca|ears|notifications|braille|door on|off]"
   static let notes = """
     The voice speaks through speech-dispatcher. With orca on, Orca speaks what the bus decides while
     it runs. The ears hear other programs through AT-SPI, and notifications are those of the
-    desktop. With braille on, a display shows through BRLTTY what is spoken. All that is on starts
-    by itself whenever you log in. Nothing changes for other users, and nothing needs an
-    administrator. Without words setup tells what is on. It ends with 1 when a program that was
-    switched on lacks something, and says what.
+    desktop. With braille on, a display shows through BRLTTY what is spoken. With the door on,
+    programs that speak through speech-dispatcher, as Orca does, speak through the bus, and the
+    voice is switched on with it. All that is on starts by itself whenever you log in. Nothing
+    changes for other users, and nothing needs an administrator. Without words setup tells what is
+    on. It ends with 1 when a program that was switched on lacks something, and says what.
     """
 
   @Operands private var words: [String]
@@ -59,6 +61,7 @@ struct SetupCommand: Command {
       let after = try setup.switchOff(part)
       if after.isActive { throw Failure(.inputOutput, "\(part.subject) does not end.") }
       output.line(SetupWords.switchedOff(part))
+      if part == .door { output.line(SetupWords.doorLeft) }
       return
     }
     let after = try setup.switchOn(part)
@@ -95,20 +98,62 @@ struct Setup {
   func switchOn(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
     let before = try known(part)
     if before.file.hasPrefix("masked") { try order(part, "unmask", part.unit) }
+    if part == .door { try lead(through: true) }
     try order(part, "enable", "--now", Self.bus, part.unit)
+    // Behind the door the voice speaks.
+    if part == .door, state(of: SetupPart.voice.unit) != .isMissing {
+      try order(part, "enable", "--now", SetupPart.voice.unit)
+    }
     return try known(part)
   }
 
   /// Ends a program, and has it stay away at the next login.
   func switchOff(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
     _ = try known(part)
+    if part == .door { try lead(through: false) }
     try order(part, "disable", "--now", part.unit)
+    if part == .door { try order(part, "stop", "\(part.program).service") }
     let after = try known(part)
     // The administrator may have switched it on for everybody, which only a mask overrules.
     guard after.isEnabled else { return after }
     try order(part, "mask", part.unit)
     return try known(part)
   }
+
+  /// Has the session's programs look for speech-dispatcher at the door, or where it is usual.
+  ///
+  /// A file of environment.d counts from the next login, and the manager's own environment for what
+  /// it starts from now on.
+  private func lead(through isDoor: Bool) throws(Failure) {
+    guard let home = ConfigHome.find(in: facts.environment) else {
+      throw Failure(.unreachable, "There is neither XDG_CONFIG_HOME nor HOME.")
+    }
+    let folder = "\(home)/environment.d"
+    let file = "\(folder)/\(Self.environmentFile)"
+    do throws(Errno) {
+      if isDoor {
+        try Directory.create(folder, mode: 0o755)
+        try PrivateFile.replace(file, with: Self.environment)
+      } else {
+        try File.unlink(file)
+      }
+    } catch {
+      guard !isDoor, error == .noSuchFile || error == .notDirectory else {
+        throw Failure(.inputOutput, "\(file) cannot be changed: \(error).")
+      }
+    }
+    guard isDoor else { return try order(.door, "unset-environment", Self.variable) }
+    let place = SpeechAddress.door(environment: facts.environment) ?? ""
+    try order(.door, "set-environment", "\(Self.variable)=\(SpeechAddress.prefix)\(place)")
+  }
+
+  private static let variable = "SPEECHD_ADDRESS"
+  private static let environmentFile = "60-a11yd-door.conf"
+  private static let environment = """
+    # Written by a11yctl setup door on, and removed by off.
+    SPEECHD_ADDRESS=unix_socket:${XDG_RUNTIME_DIR}/a11yd/ssip.sock
+
+    """
 
   private func known(_ part: SetupPart) throws(Failure) -> UnitManager.Condition {
     switch state(of: part.unit) {
@@ -139,6 +184,7 @@ struct Setup {
   /// The steps that are left for a person who has switched a program on.
   func nextSteps(_ part: SetupPart, _ condition: UnitManager.Condition) -> [String] {
     var steps: [String] = []
+    if part == .door { steps.append(SetupWords.doorEntered) }
     if let need = lackedProgram(part) {
       steps.append(SetupWords.lacks(need.program, facts.installing(need.package)))
     } else if !condition.isActive {
@@ -171,10 +217,10 @@ struct Setup {
 
 /// A program around the bus that a person switches on and off.
 enum SetupPart: String, CaseIterable {
-  case voice, orca, ears, notifications, braille
+  case voice, orca, ears, notifications, braille, door
 
   /// The unit of systemd that keeps it.
-  var unit: String { "\(program).service" }
+  var unit: String { self == .door ? "\(program).socket" : "\(program).service" }
 
   /// The name of the unit without its ending.
   var program: String {
@@ -184,6 +230,7 @@ enum SetupPart: String, CaseIterable {
     case .ears: "a11y-ears"
     case .notifications: "a11y-notifications"
     case .braille: "a11y-braille"
+    case .door: "a11y-ssip"
     }
   }
 
@@ -195,13 +242,14 @@ enum SetupPart: String, CaseIterable {
     case .ears: "The hearing of other programs"
     case .notifications: "The hearing of notifications"
     case .braille: "The braille display"
+    case .door: "The door for speech-dispatcher's programs"
     }
   }
 
   /// The program of another package that it cannot do without, with that package.
   var need: (program: String, package: String)? {
     switch self {
-    case .voice: ("speech-dispatcher", "speech-dispatcher")
+    case .voice, .door: ("speech-dispatcher", "speech-dispatcher")
     case .orca: ("orca", "orca")
     case .braille: ("brltty", "brltty")
     case .ears, .notifications: nil
@@ -269,6 +317,16 @@ enum SetupWords {
     let last = output.split(separator: "\n").last.map { ": \($0)" } ?? "."
     return "\(command) went wrong\(last)"
   }
+
+  static let doorEntered = """
+    Programs that run speak as before until they are started anew, Orca too: orca --replace. What \
+    a terminal starts speaks through the door from the next login on.
+    """
+
+  static let doorLeft = """
+    Programs that were started meanwhile look for the door, and are silent until they are started \
+    anew, Orca too: orca --replace. Terminals forget it with the next login.
+    """
 
   // MARK: Next steps
 

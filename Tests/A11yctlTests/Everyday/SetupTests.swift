@@ -178,6 +178,7 @@ struct SetupTests {
         "The hearing of notifications is on, and does not start by itself at the next login."
           + " Try: a11yctl setup notifications on",
         "The braille display is not installed.",
+        "The door for speech-dispatcher's programs is not installed.",
         "To switch, name it with on or off, as in: a11yctl setup voice on",
       ]
     )
@@ -186,6 +187,44 @@ struct SetupTests {
       try say([], setup(manager)).lines.first
         == "The bus is installed; no systemd of this user answers."
     )
+  }
+
+  @Test func `the door has programs look for it, and takes that back`() throws {
+    let directory = try ScratchDirectory()
+    let manager = Manager([
+      "a11y-ssip.socket": Self.off, "a11y-speech.service": Self.off, "a11yd.socket": Self.off,
+    ])
+    let variables = [
+      "XDG_CONFIG_HOME": directory.path, "XDG_RUNTIME_DIR": "/run/user/7",
+      "XDG_SESSION_TYPE": "wayland",
+    ]
+    let file = directory("environment.d/60-a11yd-door.conf")
+    let address = "unix_socket:/run/user/7/a11yd/ssip.sock"
+
+    let on = try say(["door", "on"], setup(manager, environment: variables))
+    #expect(on.end == nil)
+    #expect(on.lines.last?.contains("orca --replace") == true)
+    let text = String(decoding: try File.read(file, limit: 1_024), as: UTF8.self)
+    #expect(text.hasSuffix("SPEECHD_ADDRESS=unix_socket:${XDG_RUNTIME_DIR}/a11yd/ssip.sock\n"))
+    #expect(
+      manager.commands == [
+        ["set-environment", "SPEECHD_ADDRESS=\(address)"],
+        ["enable", "--now", "a11yd.socket", "a11y-ssip.socket"],
+        ["enable", "--now", "a11y-speech.service"],
+      ]
+    )
+
+    manager.commands = []
+    let off = try say(["door", "off"], setup(manager, environment: variables))
+    #expect(off.end == nil)
+    #expect(throws: File.Unreadable.self) { try File.read(file, limit: 1_024) }
+    #expect(
+      manager.commands == [
+        ["unset-environment", "SPEECHD_ADDRESS"], ["disable", "--now", "a11y-ssip.socket"],
+        ["stop", "a11y-ssip.service"],
+      ]
+    )
+    #expect(try say(["door", "off"], setup(manager, environment: variables)).end == nil)
   }
 
   @Test func `it tells of assistants that are installed whether they tell the bus`() throws {
@@ -210,7 +249,10 @@ struct SetupTests {
   }
 
   @Test(arguments: [
-    (["voise", "on"], "setup expects one of voice, orca, ears, notifications, braille; got voise"),
+    (
+      ["voise", "on"],
+      "setup expects one of voice, orca, ears, notifications, braille, door; got voise"
+    ),
     (["voice", "onn"], "setup expects one of on, off; got onn; did you mean on?"),
     (["voice"], "on or off is expected behind voice."),
     (["voice", "on", "now"], "now is not expected here."),

@@ -75,7 +75,8 @@ struct ManualTests {
   }
 
   @Test(arguments: [
-    "a11yd.8", "a11y-speech.1", "a11y-braille.1", "a11y-atspi.1", "a11y-forward.1", "a11y-demo.1",
+    "a11yd.8", "a11y-speech.1", "a11y-braille.1", "a11y-atspi.1", "a11y-ssip.1", "a11y-forward.1",
+    "a11y-demo.1",
   ])
   func `the page of a program has the options that it knows, and no others`(page: String) throws {
     let known = Self.options(in: try Self.help(String(page.dropLast(2))), behind: 2)
