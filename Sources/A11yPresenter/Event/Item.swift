@@ -416,7 +416,9 @@ extension Item.Content {
     recordOrigin(&scribe)
     scribe.transcribe(&rankOverride, &order, &again, &lost)
     scribe.transcribe(&summary, &isBoundary, &memory, &why)
-    scribe.transcribe(&blamed, &conn, &mark)
+    scribe.transcribe(&blamed)
+    // Older records have no readings.
+    if kind == .reading { scribe.transcribe(&conn, &mark) }
     if scribe.isReading { treatment = scribe.rules.treatment(of: facts) }
   }
 

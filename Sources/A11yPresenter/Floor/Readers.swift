@@ -253,8 +253,9 @@ extension Readers: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.listening, &self.isAwaited, &self.status, &self.speaker)
-    var narrators = self.narrators.sorted()
-    scribe.transcribe(&self.reading, &narrators)
-    self.narrators = Set(narrators)
+    // All that older records know of it; a part of its own has the rest.
+    var isByHand = self.reading == .byHand
+    scribe.transcribe(&isByHand)
+    if isByHand { self.reading = .byHand }
   }
 }

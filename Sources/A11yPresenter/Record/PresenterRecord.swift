@@ -50,6 +50,10 @@ extension Presenter {
     .list("item", { presenter in presenter.waiting.seqs.compactMap { presenter.waiting[$0] } }) {
       (presenter, item: Item) in presenter.waiting.restore(item)
     },
+    .value("reading", \.floor.readers.reading),
+    .list("narrator", { presenter in presenter.floor.readers.narrators.sorted() }) {
+      $0.floor.readers.narrators.insert($1)
+    },
     .value("speaking", \.floor.speaking),
     .list("cut", \.floor.cuts) { $0.floor.cuts.append($1) },
     .list("past", \.floor.past.all) { $0.floor.past.keep($1) },
