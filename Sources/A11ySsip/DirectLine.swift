@@ -61,13 +61,14 @@ struct DirectLine {
     return proceed(at: now)
   }
 
-  /// Forgets messages that the client need not hear of any more; others are silenced by the server.
-  mutating func forget(_ gone: [Int]) {
-    errands.removeAll { errand in
-      guard case .say(let message) = errand else { return false }
-      return gone.contains(message.id)
+  /// Forgets messages that the server has not been given; it tells the end of all others.
+  mutating func forgetWaiting() -> [Int] {
+    let waiting = errands
+    errands = []
+    return waiting.compactMap { errand in
+      guard case .say(let message) = errand else { return nil }
+      return message.id
     }
-    ids = ids.filter { !gone.contains($0.value) }
   }
 
   /// The line stands.

@@ -22,7 +22,7 @@ extension Door {
     message.parts = SsipSpeech(content, grammar.voice).parts
     send(SsipReply.queued.telling([String(message.id)]), to: id)
     if guest.messages.count >= Guest.mostMessages, let oldest = guest.messages.first {
-      withdraw(oldest.id, of: id)
+      takeBack(oldest.id, of: id, for: .cancel)
       end(oldest.id, of: id, .cancel)
     }
     replaceBlocks(before: message, of: id)
@@ -39,8 +39,7 @@ extension Door {
     guard message.priority == .text, guests[id]?.badge?.isReader != true else { return }
     for old in guests[id]?.messages ?? [] {
       guard old.priority == .text, let block = old.block, block != message.block else { continue }
-      withdraw(old.id, of: id)
-      end(old.id, of: id, .cancel)
+      takeBack(old.id, of: id, for: .cancel)
     }
   }
 
@@ -48,7 +47,7 @@ extension Door {
   mutating func offer(_ message: Int, of id: Int, at now: Int64) {
     guard let guest = guests[id], let index = guest.index(of: message) else { return }
     guard bus == .isThere else { return speakDirectly(message, of: id, at: now) }
-    if guest.badge == nil { join(id) }
+    join(id)
     let ticket = nextTicket()
     guests[id]?.messages[index].place = .offered(ticket: ticket)
     guests[id]?.offers[ticket] = now
@@ -99,25 +98,22 @@ extension Door {
 
   /// Ends the message that is being spoken.
   mutating func stop(_ id: Int, at now: Int64) {
-    guard let message = guests[id]?.messages.first(where: \.hasBegun) else { return }
+    guard let message = guests[id]?.messages.first(where: { $0.hasBegun && $0.fate == nil })
+    else { return }
     if message.place == .direct {
       if let text = guests[id]?.direct?.order("STOP", at: now) { act(.write(id, text)) }
       return
     }
-    withdraw(message.id, of: id)
-    end(message.id, of: id, .cancel)
+    takeBack(message.id, of: id, for: .cancel)
   }
 
   /// Ends all messages of a client.
   mutating func cancelAll(of id: Int, at now: Int64) {
     let open = guests[id]?.messages ?? []
+    for message in open { takeBack(message.id, of: id, for: .cancel) }
     if open.contains(where: { $0.place == .direct }) {
-      guests[id]?.direct?.forget(open.map(\.id))
+      for message in guests[id]?.direct?.forgetWaiting() ?? [] { end(message, of: id, .cancel) }
       if let text = guests[id]?.direct?.order("CANCEL", at: now) { act(.write(id, text)) }
-    }
-    for message in open {
-      withdraw(message.id, of: id)
-      end(message.id, of: id, .cancel)
     }
     forgetIfDone(id)
   }
@@ -127,13 +123,7 @@ extension Door {
     guard guests[id]?.isPaused == false else { return }
     guests[id]?.isPaused = true
     if let text = guests[id]?.direct?.order("PAUSE", at: now) { act(.write(id, text)) }
-    for message in guests[id]?.messages ?? [] where message.place != .direct {
-      withdraw(message.id, of: id)
-      guard let index = guests[id]?.index(of: message.id) else { continue }
-      guests[id]?.messages[index].place = .held
-      guests[id]?.messages[index].rewind()
-      if message.hasBegun { tell(.pause, message.id, of: id) }
-    }
+    for message in guests[id]?.messages ?? [] { takeBack(message.id, of: id, for: .pause) }
   }
 
   mutating func resume(_ id: Int, at now: Int64) {
@@ -141,19 +131,52 @@ extension Door {
     guests[id]?.isPaused = false
     if let text = guests[id]?.direct?.order("RESUME", at: now) { act(.write(id, text)) }
     for message in guests[id]?.messages ?? [] where message.place == .held {
-      if message.hasBegun { tell(.resume, message.id, of: id) }
-      offer(message.id, of: id, at: now)
+      goOn(message.id, of: id, at: now)
     }
   }
 
-  /// Takes a message back from the bus, if it has it.
-  private mutating func withdraw(_ message: Int, of id: Int) {
-    guard let index = guests[id]?.index(of: message), let seq = guests[id]?.messages[index].seq
+  private mutating func goOn(_ message: Int, of id: Int, at now: Int64) {
+    guard let index = guests[id]?.index(of: message) else { return }
+    guests[id]?.messages[index].resume()
+    offer(message, of: id, at: now)
+  }
+
+  /// Takes a message back from the bus.
+  ///
+  /// The client is told what becomes of it when the bus has told us, as speech-dispatcher tells it
+  /// when its synthesizer has stopped: there are clients that would take an event right behind the
+  /// answer for a part of that.
+  private mutating func takeBack(_ message: Int, of id: Int, for fate: DoorMessage.Fate) {
+    guard let index = guests[id]?.index(of: message), let whole = guests[id]?.messages[index],
+      whole.fate != .cancel
     else { return }
-    // One without a seq is taken back as soon as the bus tells it.
-    act(.publish(id, .cancel(seq), ticket: nil))
-    forgetEntry(seq)
+    switch whole.place {
+    case .recorded(let seq):
+      if whole.fate == nil { act(.publish(id, .cancel(seq), ticket: nil)) }
+      guests[id]?.messages[index].fate = fate
+    // It has no seq, and is taken back as soon as the bus tells it.
+    case .offered: guests[id]?.messages[index].fate = fate
+    case .held: if fate == .cancel { end(message, of: id, .cancel) }
+    case .direct: break
+    }
+  }
+
+  /// A message that was taken back is no more with the bus; false where it was not taken back.
+  private mutating func settle(_ message: Int, of id: Int, at now: Int64) -> Bool {
+    guard let index = guests[id]?.index(of: message),
+      let fate = guests[id]?.messages[index].fate
+    else { return false }
+    guard fate == .pause else {
+      end(message, of: id, .cancel)
+      return true
+    }
+    guests[id]?.messages[index].fate = nil
     guests[id]?.messages[index].place = .held
+    guests[id]?.messages[index].rewind()
+    guard let held = guests[id]?.messages[index] else { return true }
+    if held.hasBegun { tell(.pause, message, of: id) }
+    if guests[id]?.isPaused == false { goOn(message, of: id, at: now) }
+    return true
   }
 
   // MARK: Telling
@@ -171,11 +194,12 @@ extension Door {
   }
 
   mutating func begin(_ message: Int, of id: Int) {
-    guard let index = guests[id]?.index(of: message),
-      guests[id]?.messages[index].hasBegun == false
+    guard let index = guests[id]?.index(of: message), let whole = guests[id]?.messages[index]
     else { return }
     guests[id]?.messages[index].hasBegun = true
-    tell(.begin, message, of: id)
+    guests[id]?.messages[index].isResuming = false
+    if whole.isResuming { tell(.resume, message, of: id) }
+    if !whole.hasBegun { tell(.begin, message, of: id) }
   }
 
   mutating func tellMark(_ name: String, _ message: Int, of id: Int) {
@@ -221,7 +245,8 @@ extension Door {
 
   /// Gives a client its connection to the bus, where it has none under its name.
   mutating func join(_ id: Int) {
-    guard bus == .isThere, let guest = guests[id] else { return }
+    // One that takes another name waits for the answers on the connection that it has.
+    guard bus == .isThere, let guest = guests[id], guest.offers.isEmpty else { return }
     let badge = guest.badge(by: settings)
     guard badge != guest.badge else { return }
     guests[id]?.badge = badge
@@ -258,6 +283,7 @@ extension Door {
         if let seq = message.seq, let badge = guest.badge, stale.count < Self.mostStale {
           stale.append((badge, seq))
         }
+        if settle(message.id, of: id, at: now) { continue }
         switch message.place {
         case .direct, .held: continue
         // Its own bus goes on with it, if it comes back.
@@ -278,7 +304,8 @@ extension Door {
     guests[id]?.loseBadge()
     act(.leave(id))
     for message in guests[id]?.messages ?? [] {
-      if case .offered = message.place { speakDirectly(message.id, of: id, at: now) }
+      guard case .offered = message.place, !settle(message.id, of: id, at: now) else { continue }
+      speakDirectly(message.id, of: id, at: now)
     }
     forgetIfDone(id)
   }
@@ -293,6 +320,7 @@ extension Door {
       return
     }
     guests[id]?.messages[index].place = .recorded(seq)
+    if guests[id]?.messages[index].fate != nil { act(.publish(id, .cancel(seq), ticket: nil)) }
     places[seq] = (id, guests[id]?.messages[index].id ?? 0)
     let waiting = early
     early = []
@@ -303,7 +331,9 @@ extension Door {
   package mutating func refused(_ ticket: Int64, of id: Int, at now: Int64) {
     guests[id]?.offers[ticket] = nil
     defer { forgetIfDone(id) }
-    guard let message = guests[id]?.messages.first(where: { $0.place.has(ticket) }) else { return }
+    guard let message = guests[id]?.messages.first(where: { $0.place.has(ticket) }),
+      !settle(message.id, of: id, at: now)
+    else { return }
     speakDirectly(message.id, of: id, at: now)
   }
 
@@ -359,6 +389,7 @@ extension Door {
     defer { forgetIfDone(id) }
     forgetEntry(outcome.of)
     guard outcome.isHeard else {
+      if settle(message, of: id, at: now) { return }
       // There is no voice at the bus, and there may be one here.
       if outcome.result == "undeliverable", !whole.hasBegun {
         return speakDirectly(message, of: id, at: now)
@@ -370,7 +401,7 @@ extension Door {
     pass(upTo: nil, message, of: id)
     guests[id]?.messages[index].parts.removeFirst()
     guests[id]?.messages[index].passed = 0
-    offer(message, of: id, at: now)
+    if !settle(message, of: id, at: now) { offer(message, of: id, at: now) }
   }
 }
 

@@ -79,6 +79,12 @@ package struct Door {
 
   /// A client comes; its number, or nil where there is no room.
   package mutating func open(at now: Int64) -> Int? {
+    // The oldest of those that have left gives way; the bus still speaks for it.
+    if guests.count >= Self.mostGuests,
+      let old = guests.keys.filter({ guests[$0]?.isHere == false }).min()
+    {
+      forget(old)
+    }
     guard guests.count < Self.mostGuests else { return nil }
     lastGuest += 1
     guests[lastGuest] = Guest(id: lastGuest)
@@ -101,18 +107,16 @@ package struct Door {
     forgetIfDone(id)
   }
 
-  /// Whether a client has left and has nothing more to be said, or to be taken back.
-  private func isDone(_ guest: Guest) -> Bool {
-    !guest.isHere && guest.offers.isEmpty && guest.messages.allSatisfy(isOnItsWay)
-  }
-
-  /// Whether a message needs us no more, but for telling its end.
-  private func isOnItsWay(_ message: DoorMessage) -> Bool {
-    message.seq != nil && message.parts.count <= 1
-  }
-
+  /// Forgets a client that has left, as soon as nothing of it is to be said or taken back; until
+  /// then others may cancel it.
   mutating func forgetIfDone(_ id: Int) {
-    guard let guest = guests[id], isDone(guest) else { return }
+    guard let guest = guests[id], !guest.isHere, guest.offers.isEmpty, guest.messages.isEmpty
+    else { return }
+    forget(id)
+  }
+
+  private mutating func forget(_ id: Int) {
+    guard let guest = guests[id] else { return }
     for message in guest.messages { forgetEntry(of: message) }
     guests[id] = nil
     if guest.badge != nil { act(.leave(id)) }

@@ -17,10 +17,18 @@ struct DoorMessage: Equatable {
   /// What is not spoken yet; the first part is under way.
   var parts: [SsipSpeech.Part] = []
   var place = Place.held
+  /// What it is taken back for; the client is told when the bus has said what became of it.
+  var fate: Fate?
   /// Whether the client was told that it has begun.
   var hasBegun = false
+  /// Whether the client is to be told that it goes on behind a pause, when it does.
+  var isResuming = false
   /// The runs of the first part that the voice has come to; their marks were told.
   var passed = 0
+
+  enum Fate: Equatable {
+    case cancel, pause
+  }
 
   enum Place: Equatable {
     /// It waits for the end of a pause.
@@ -45,5 +53,12 @@ struct DoorMessage: Equatable {
     parts[0].removeRuns(before: min(passed, parts[0].runs.count) - 1)
     // Its mark was told.
     passed = 1
+  }
+
+  /// Gets ready to be spoken on.
+  mutating func resume() {
+    guard hasBegun, !parts.isEmpty else { return }
+    isResuming = true
+    parts[0].makeAnew()
   }
 }

@@ -35,6 +35,13 @@ package struct SsipSpeech: Equatable, Sendable {
       marks.removeFirst(place)
     }
 
+    /// Makes other words of it that sound the same.
+    ///
+    /// The bus says the same words of the same program within a second once only.
+    mutating func makeAnew() {
+      if let last = runs.indices.last { runs[last].text += " " }
+    }
+
     fileprivate mutating func append(_ run: SpeechText.Run) {
       runs.append(run)
       marks.append([])

@@ -234,7 +234,8 @@ import Testing
         #expect(!ended.contains(message), "seed \(seed): \(first) behind the end")
         if code == "702" || code == "703" { ended.insert(message) }
       }
-      #expect(ended == known, "seed \(seed), client \(client)")
+      let left = run.trial.door.guests[client]?.messages.map { "\($0.id) \($0.place)" } ?? []
+      #expect(ended == known, "seed \(seed), client \(client): \(left)")
     }
   }
 }

@@ -12,10 +12,10 @@ struct DoctorCommand: Command {
   static let usage = "[OPTION]..."
   static let notes = """
     Checks, one after the other, the bus, its unit and your rights, the screen reader, the voice,
-    the synthesizer, sound, configuration, the log and the clock, a line each. A line about
-    something wrong begins with "Wrong" and ends with a command to try, if one is known. It changes
-    nothing itself. The last line is "All is well" only where all of it was looked at and found to
-    be good; a line about something that could not be checked says so. It ends with 1 when
+    the synthesizer, sound, the door, configuration, the log and the clock, a line each. A line
+    about something wrong begins with "Wrong" and ends with a command to try, if one is known. It
+    changes nothing itself. The last line is "All is well" only where all of it was looked at and
+    found to be good; a line about something that could not be checked says so. It ends with 1 when
     something is wrong, else with 0.
     """
 
@@ -64,6 +64,7 @@ struct DoctorCommand: Command {
     let hasVoice =
       facts.units.has(SetupPart.voice.unit, of: .user) || !facts.processes(program).isEmpty
     found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
+    found += DoorCheck(facts: facts).diagnoses
     found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
     let directory = LogPlace.find(log.named, in: Environment.value)
     return found + LogCheck(facts: facts, bus: bus, directory: directory).diagnoses
@@ -91,7 +92,8 @@ struct Diagnosis: Equatable {
 
   /// The subject, in the order of the checks.
   enum Check: String {
-    case bus, unit, rights, reader, voice, synthesizer, sound, configuration, mutes, log, clock
+    case bus, unit, rights, reader, voice, synthesizer, sound, door, configuration, mutes, log
+    case clock
   }
 
   let check: Check

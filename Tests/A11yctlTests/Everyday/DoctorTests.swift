@@ -195,6 +195,24 @@ struct DoctorTests {
     #expect(found.last?.words == "The sound server answers at \(Self.pulse).")
   }
 
+  @Test func `the door is looked for where programs look for it`() throws {
+    var variables = Self.home
+    let path = try #require(SpeechAddress.door { variables[$0] })
+    let units = ["a11y-ssip.socket": Self.well]
+    func found(_ talk: MachineFacts.Talk?) -> [Diagnosis] {
+      let sockets = talk.map { [path: $0] } ?? [:]
+      let facts = machine(environment: variables, units: units, sockets: sockets)
+      return DoorCheck(facts: facts).diagnoses
+    }
+
+    #expect(found(nil).map(\.verdict) == [.note])
+    #expect(DoorCheck(facts: machine(environment: variables)).diagnoses.isEmpty)
+    variables["SPEECHD_ADDRESS"] = "unix_socket:\(path)"
+    #expect(found(nil).map(\.remedy) == ["a11yctl setup door on"])
+    #expect(found(.silence).map(\.verdict) == [.wrong])
+    #expect(found(Self.words("245-1\r\n245 OK CLIENT ID SENT\r\n")).map(\.verdict) == [.good])
+  }
+
   @Test(arguments: [true, false])
   func `what is missing for sound is wrong only where a voice needs it`(isNeeded: Bool) {
     let facts = machine(
