@@ -154,12 +154,13 @@ let package = Package(
       dependencies: ["A11yModel", "A11yPosix", "A11yWire"],
       swiftSettings: house
     ),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .executableTarget(
       name: "a11yctl",
       dependencies: [
         "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yHttp", "A11yLog", "A11yModel",
         "A11yPlay", "A11yPosix", "A11yPresenter", "A11yRules", "A11ySpeech", "A11yToml", "A11yWire",
-        "CSQLite",
+        "CSQLite", "CWslay",
       ],
       resources: [.embedInCode("Report/page.css"), .embedInCode("Report/page.js")],
       swiftSettings: house

@@ -165,7 +165,7 @@ struct CommandGroup {
       """
   }
 
-  static var all: [CommandGroup] { [log, rules, fleet] }
+  static var all: [CommandGroup] { [log, rules, driver, fleet] }
 
   static var rules: CommandGroup {
     CommandGroup(
@@ -177,6 +177,15 @@ struct CommandGroup {
         $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
       commands: [RulesShowCommand.self, RulesCheckCommand.self, RulesTryCommand.self]
+    )
+  }
+
+  static var driver: CommandGroup {
+    CommandGroup(
+      name: "driver",
+      summary: "Lets tests drive assistive technology, by the AT Driver of the W3C.",
+      notes: "A client in Python, and the ways for a build server, are in ci.md.",
+      commands: [DriverServeCommand.self, DriverRunCommand.self]
     )
   }
 

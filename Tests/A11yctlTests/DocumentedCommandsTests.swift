@@ -19,7 +19,7 @@ import Testing
     var seen = 0
     // A line that copies the program does not run it.
     for line in text.split(separator: "\n") where !line.contains(" cp ") {
-      for match in line.matches(of: /a11yctl ((?:log |rules |fleet )?[a-z]+)([^|`(]*)/) {
+      for match in line.matches(of: /a11yctl ((?:log |rules |driver |fleet )?[a-z]+)([^|`(]*)/) {
         // Behind two hyphens stand the words of another program, and behind blanks an explanation.
         let rest = match.2.firstRange(of: " -- ").map { match.2[..<$0.lowerBound] } ?? match.2
         let words = rest.firstRange(of: "   ").map { rest[..<$0.lowerBound] } ?? rest

@@ -81,6 +81,7 @@ import Testing
       "A11yToml",
       "A11yWire",
       "CSQLite",
+      "CWslay",
       "Glibc"
     ),
     Room("a11y-demo", "A11yClient", "A11yPosix", "A11yWire", "Glibc"),
@@ -182,7 +183,8 @@ import Testing
 
     // C and C++ include, they do not import.
     Room("CBrlapi"), Room("CBytes"), Room("CHiredis"), Room("CLinux"), Room("CNats"),
-    Room("CSQLite"), Room("CSystemd"), Room("CWipe"), Room("CxxJSON"), Room("CxxToml"),
+    Room("CSQLite"), Room("CSystemd"), Room("CWipe"), Room("CWslay"), Room("CxxJSON"),
+    Room("CxxToml"),
   ]
 
   static func imports(of room: String) throws -> [(module: String, file: String)] {

@@ -187,7 +187,7 @@ struct ScratchPlace {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Removes the directory and all that is in it.
-  func remove() { Self.remove(path, depth: Self.depth) }
+  func remove(depth: Int = depth) { Self.remove(path, depth: depth) }
 
   private static func remove(_ path: String, depth: Int) {
     guard depth > 0, let names = try? Directory.names(path) else { return }

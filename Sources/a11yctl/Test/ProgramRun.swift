@@ -16,7 +16,7 @@ final class ProgramRun {
     case real
 
     /// The time of a character, in microseconds.
-    fileprivate var perCharacter: Int64 {
+    var perCharacter: Int64 {
       switch self {
       case .virtual: 0
       case .real: 50_000

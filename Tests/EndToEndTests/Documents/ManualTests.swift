@@ -101,7 +101,7 @@ struct ManualTests {
     }
 
     let commands = try Self.help("a11yctl").compactMap {
-      $0.firstMatch(of: /^  ((?:log|rules|fleet) [a-z]+|[a-z]+) +[a-z]/)?.1
+      $0.firstMatch(of: /^  ((?:log|rules|driver|fleet) [a-z]+|[a-z]+) +[a-z]/)?.1
     }
     #expect(commands.count > 35)
     #expect(shown.keys.sorted() == commands.map(String.init).sorted())
