@@ -59,6 +59,6 @@ struct DoorMessage: Equatable {
   mutating func resume() {
     guard hasBegun, !parts.isEmpty else { return }
     isResuming = true
-    parts[0].makeAnew()
+    if case .text = content { parts[0].makeAnew() }
   }
 }

@@ -100,8 +100,8 @@ package struct SsipClient {
       return nil
     }
     defer { text = nil }
+    if text?.isTooLong == true { return .reply(.failed) }
     guard let text, text.hasLine else { return .reply(.emptyMessage) }
-    if text.isTooLong { return .reply(.failed) }
     guard let words = String(validating: text.bytes, as: UTF8.self) else {
       return .reply(.badEncoding)
     }

@@ -272,35 +272,29 @@ enum Main {
         ),
       ]
     ) { options in
-      guard let path = try path(by: options) else {
-        throw CommandLineOptions.Mistake(
-          words: "there is no XDG_RUNTIME_DIR, so --listen is needed"
-        )
-      }
-      let address = try SpeechAddress(option: options.value("speech-address"), door: path)
-      guard let listener = try listener(at: path) else {
-        StandardError.write("\(DoorProgram.name): somebody listens at \(path) already\n")
-        return taken
-      }
+      guard let listener = try listener(by: options) else { return taken }
+      let address = try SpeechAddress(option: options.value("speech-address"), door: listener.path)
       return try DoorProgram(options, listener, address).runUntilEnd()
     }
   }
 
-  /// The socket that the command line names, else that of the session.
-  private static func path(by options: CompanionOptions) throws -> String? {
-    guard let address = options.value("listen") else { return SpeechAddress.door() }
-    return try SpeechAddress.path(in: address, of: "the address of the door")
-  }
-
-  /// The socket that the manager hands over, else one of our own; nil where somebody has its place.
-  private static func listener(at path: String) throws -> UnixListener? {
+  /// The socket that the manager hands over, else one at the place that the command line names or
+  /// the session has; nil where somebody has taken that.
+  private static func listener(by options: CompanionOptions) throws -> UnixListener? {
     if let socket = try ListenSockets.take().first {
       return try UnixListener(adopting: FileDescriptor(adopting: socket.number))
+    }
+    let given = try options.value("listen").map {
+      try SpeechAddress.path(in: $0, of: "the address of the door")
+    }
+    guard let path = given ?? SpeechAddress.door() else {
+      throw CommandLineOptions.Mistake(words: "there is no XDG_RUNTIME_DIR, so --listen is needed")
     }
     do {
       return try UnixListener(path: path, mode: 0o600)
     } catch {
       guard error == .addressInUse else { throw error }
+      StandardError.write("\(DoorProgram.name): somebody listens at \(path) already\n")
       return nil
     }
   }

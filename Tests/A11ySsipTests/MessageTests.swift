@@ -321,6 +321,24 @@ import Testing
     #expect(told.filter { $0.contains(" ") } == ["701 BEGIN", "702 END"])
   }
 
+  @Test(arguments: [("word ", 1), ("x\r\n", 2)])
+  mutating func `a message of more than 1 MiB is refused, and the next is taken`(
+    piece: String,
+    length: Int
+  ) {
+    let id = trial.visit("tea")
+    _ = trial.heard(by: id)
+    trial.say("SPEAK", from: id)
+    let piece = String(repeating: piece, count: 1_024)
+    for _ in 0..<1_024 * length { trial.door.receive(Array(piece.utf8), from: id, at: trial.now) }
+    trial.say("", ".", "CHAR a", from: id)
+    #expect(
+      trial.heard(by: id) == [
+        "230 OK RECEIVING DATA", "300 ERR INTERNAL", "225-1", "225 OK MESSAGE QUEUED",
+      ]
+    )
+  }
+
   @Test mutating func `of too many messages the oldest gives way`() throws {
     let id = trial.visit("tea", "PRIORITY message")
     for _ in 1...Guest.mostMessages { trial.say("CHAR a", from: id) }

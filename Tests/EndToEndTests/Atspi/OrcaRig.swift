@@ -28,8 +28,8 @@ final class OrcaRig {
     .deletingLastPathComponent().appending(path: "a11y-atspi").path
   static let orcaProgram = "/usr/bin/orca"
 
-  /// Starts everything but Orca.
-  init(_ options: [String] = ["--mouth"]) throws {
+  /// Starts everything but Orca, which is led to the door where there is one.
+  init(_ options: [String] = ["--mouth"], hasDoor: Bool = false) throws {
     daemon = try RunningDaemon()
     let directory = daemon.directory
     var variables = try RunningDaemon.home(in: directory)
@@ -50,6 +50,17 @@ final class OrcaRig {
     others.append(try SpeechRig.startSound(in: directory, variables))
     others.append(try SpeechRig.startDispatcher(in: directory, variables))
     tap = try SsipTap(at: directory("tap.sock"), before: directory("spd.sock"))
+    if hasDoor {
+      let words = [
+        "--socket", daemon.socket, "--speech-address", "unix_socket:\(directory("tap.sock"))",
+      ]
+      let address = "unix_socket:\(directory("ssip.sock"))"
+      for (name, more) in [("a11y-speech", []), ("a11y-ssip", ["--listen", address])] {
+        let program = SpeechTools.built(name)
+        others.append(try DaemonProcess(words + more, of: program, environment: variables))
+      }
+      variables["SPEECHD_ADDRESS"] = address
+    }
     session = try DBusDaemon(in: directory, environment: variables)
     variables["DBUS_SESSION_BUS_ADDRESS"] = session.address
     environment = variables
@@ -90,6 +101,24 @@ final class OrcaRig {
       line.event["type"] == "client" && line.event["app"] == "a11y-atspi"
         && line.event["state"] == "listening"
     }
+  }
+
+  /// Starts Orca, and waits until it has spoken through the door and the mouth has stepped back.
+  func startOrcaAtDoor() throws {
+    orca = try DaemonProcess([], of: Self.orcaProgram, environment: environment)
+    try waitUntil("Orca's first words", within: .seconds(60)) {
+      try count(of: "screen reader on") > 0
+    }
+    try log.wait(for: "the mouth") { line in
+      line.event["type"] == "client" && line.event["app"] == "a11y-atspi"
+        && line.event["state"] == "listening" && line.event["speech"] == 0
+    }
+  }
+
+  /// How often a text that begins like this was spoken to its end.
+  func count(of beginning: String) throws -> Int {
+    try tap.spoken.filter(\.isWhole).map { try SpokenWords.of($0.markup).lowercased() }
+      .count { $0.hasPrefix(beginning.lowercased()) }
   }
 
   /// Ends Orca without its knowledge, and waits until the mouth has left.

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Testing
+
+/// A real Orca that speaks through the door, heard word for word at its synthesizer.
+@Suite(
+  .serialized,
+  .timeLimit(.minutes(hangs)),
+  .enabled(if: OrcaRig.isWanted, "tests of a desktop are run with A11Y_DESKTOP=1")
+)
+struct OrcaDoorTests {
+  @Test func `Orca reads through the bus, no disk has its words, and an alarm is heard once`()
+    throws
+  {
+    let rig = try OrcaRig(hasDoor: true)
+    try rig.startOrcaAtDoor()
+
+    let reading = try rig.log.wait(for: "what Orca reads") { line in
+      line.type == "announcement" && line.event["class"] == "reading"
+    }
+    #expect(reading.event["origin"] == "ssip")
+    #expect(reading.event["redacted"].isThere && !reading.event["text"].isThere)
+    #expect(try rig.log.outcome(of: reading.seq).event["result"] == "heard")
+    // The mouth may have taken the word for a moment, before it saw that Orca is at the door.
+    #expect(try rig.count(of: "screen reader on") == 1)
+
+    let alarm = try rig.announce("The battery is empty", #","priority":"high""#)
+    #expect(try rig.log.outcome(of: alarm).event["result"] == "heard")
+    #expect(try rig.count(of: "The battery is empty") == 1)
+  }
+}
