@@ -203,7 +203,7 @@ final class HiddenDesktop {
     user_pref("browser.aboutwelcome.enabled", false);
     user_pref("browser.startup.homepage_override.mstone", "ignore");
     user_pref("datareporting.policy.dataSubmissionEnabled", false);
-    user_pref("datareporting.policy.firstRunURL", "");
+    user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
     user_pref("browser.shell.checkDefaultBrowser", false);
     user_pref("browser.tabs.firefox-view", false);
     user_pref("termsofuse.bypassNotification", true);
