@@ -14,14 +14,24 @@ class _Run(TypedDict):
     text: str
 
 
-class Run(_Run, total=False):
+# “as” is a word of the language, so that it cannot stand in a class.
+_Kind = TypedDict("_Kind", {"as": Literal["char", "key", "icon"]}, total=False)
+
+
+class Run(_Run, _Kind, total=False):
     """A piece of a text, and how it is to be said."""
 
     spell: bool
-    punctuation: bool
+    punctuation: Union[bool, Literal["some", "most"]]
     ipa: str
     lang: str
     pitch: float
+    pitch_range: float
+    rate: float
+    volume: float
+    voice: str
+    capitals: Literal["none", "spell", "icon"]
+    mark: str
 
 
 Text = Union[str, Sequence[Run]]
@@ -258,6 +268,7 @@ class _Speech(_Anywhere, total=False):
     reason: str
     by: str
     estimated: bool
+    mark: str
 
 
 class Speech(_Speech):
