@@ -176,7 +176,8 @@ enum MissedWords {
     for (group, findings) in report.sorted {
       let texts = findings.count.counted("text", "was")
       let extent = group.isPart ? "heard in part" : "not heard"
-      lines.append("\(group.app): \(texts) \(extent), because \(group.reason.clause).")
+      let clause = group.reason.clause(of: findings.count)
+      lines.append("\(group.app): \(texts) \(extent), because \(clause).")
       lines += findings.examples.map { "  " + example($0, now: now) }
     }
     lines += groups(waiting).flatMap { group in
@@ -295,40 +296,40 @@ enum MissedReason: Hashable {
     }
   }
 
-  /// The reason in a clause.
-  var clause: String {
-    switch self {
-    case .expired(let obstacle): obstacle.map(Self.kept) ?? "it came too late to be worth saying"
+  /// The reason in a clause about one text.
+  var clause: String { clause(of: 1) }
+
+  /// The reason in a clause about so many texts.
+  func clause(of count: Int64) -> String {
+    let (it, them, their) = count == 1 ? ("it", "it", "its") : ("they", "them", "their")
+    let was = count.verbed("was")
+    return switch self {
+    case .expired(nil): "\(it) came too late to be worth saying"
+    case .expired(.readerOff?): "no screen reader was there to speak \(them) in time"
+    case .expired(.doNotDisturb?): "it was quiet until it was too late"
+    case .expired(.userPause?): "you had speech paused until it was too late"
+    case .expired(.appPause?): "an app asked for silence until it was too late"
+    case .expired(.modal?): "a modal window lay over \(their) place until it was too late"
+    case .expired(.rate?):
+      "too many came at once, and \(it) \(was) kept back until it was too late"
+    case .expired(.hold?), .expired(.debounce?), .expired(.turn?), .expired(.reading?):
+      "\(their) turn did not come in time"
     case .noReader: "no screen reader was connected"
     case .readerOff: "the screen reader was off"
-    case .failed: "the screen reader could not speak it"
-    case .secret: "it was secret, and gone when the bus came back"
-    case .cut: "something else cut it off"
+    case .failed: "the screen reader could not speak \(them)"
+    case .secret: "\(it) \(was) secret, and gone when the bus came back"
+    case .cut: "something else cut \(them) off"
     case .muted: "you have muted the app"
     case .background: "the app was in the background"
     case .media: "sound or video was playing in the active window"
-    case .modal: "a modal window lay over its place"
+    case .modal: "a modal window lay over \(their) place"
     case .rule(let name): "the rule \"\(name)\" keeps such texts on record only"
     case .stopped: "you stopped the speech"
-    case .counted: "a summary told of it together with others"
-    case .withdrawn: "the app took it back"
-    case .newer: "a newer one came in its place"
-    case .repeated: "it repeated what had been said before"
-    case .other(let result): "it ended as \(result)"
-    }
-  }
-
-  /// The obstacle that kept it until it was too late.
-  private static func kept(by obstacle: Obstacle) -> String {
-    let time = "until it was too late"
-    switch obstacle {
-    case .readerOff: return "no screen reader was there to speak it in time"
-    case .doNotDisturb: return "it was quiet \(time)"
-    case .userPause: return "you had speech paused \(time)"
-    case .appPause: return "an app asked for silence \(time)"
-    case .modal: return "a modal window lay over its place \(time)"
-    case .rate: return "too many came at once, and it was kept back \(time)"
-    case .hold, .debounce, .turn, .reading: return "its turn did not come in time"
+    case .counted: "a summary told of \(them) together with others"
+    case .withdrawn: "the app took \(them) back"
+    case .newer: "\(count == 1 ? "a newer one" : "newer ones") came in \(their) place"
+    case .repeated: "\(it) repeated what had been said before"
+    case .other(let result): "\(it) ended as \(result)"
     }
   }
 

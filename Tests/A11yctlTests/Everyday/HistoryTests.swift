@@ -152,6 +152,32 @@ struct HistoryTests {
     )
   }
 
+  @Test(arguments: [
+    (#""undeliverable","why":{"count":3}"#, "the screen reader could not speak them"),
+    (#""coalesced","by":9"#, "newer ones came in their place"),
+    (#""duplicate","by":9"#, "they repeated what had been said before"),
+    (
+      #""expired","why":{"held_by":"rate"}"#,
+      "too many came at once, and they were kept back until it was too late"
+    ),
+  ])
+  func `the reason of several texts speaks of several`(result: String, clause: String) throws {
+    let entries = try [1, 2].flatMap { seq in
+      [
+        try RecordedEntry.announcement(seq, "Saved"),
+        try RecordedEntry.of(
+          "a11yd",
+          seq + 2,
+          #"{"type":"outcome","of":\#(seq),"result":\#(result)}"#
+        ),
+      ]
+    }.sorted { $0.seq < $1.seq }
+
+    #expect(
+      words(missed(entries)).first == "org.x: 2 texts were not heard, because \(clause)."
+    )
+  }
+
   @Test func `a text that was cut after some time counts as heard, and is told as a part`() throws {
     var entries: [Entry] = []
     for (seq, heard) in [(1, 40), (2, 0)] {
