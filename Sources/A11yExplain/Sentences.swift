@@ -334,7 +334,7 @@ extension Sentences {
       return "\(unspoken): it says how much may disturb the user."
     case .zoomFocusChanged: return "\(unspoken): it is for the screen magnifier."
     case .contentSizeChanged: return "\(unspoken): it is about the size of text."
-    default: return "\(unspoken)."
+    default: return "\(unspoken)." + (event.published.map { " \($0.row.summary)" } ?? "")
     }
   }
 

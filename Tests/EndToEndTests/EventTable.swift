@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
 import Testing
 
 /// The events that clients publish, right ones and wrong ones, as the protocol has them.
@@ -8,11 +9,7 @@ import Testing
 /// `$own` stands for the seq of an announcement of the same client, `$action`, `$focus`, `$gesture`
 /// and `$deliver` for those of the last of each.
 enum EventTable {
-  static let published = [
-    "announcement", "layout-changed", "screen-changed", "page-scrolled", "focus-changed",
-    "voiceover-status", "elements", "window", "handled", "busy", "pause", "resume", "cancel",
-    "zoom-focus-changed", "content-size-changed", "action", "do-not-disturb", "speech",
-  ]
+  static let published = EventType.allCases.map(\.rawValue)
 
   static let daemons = [
     "focus", "deliver", "silence", "outcome", "gesture", "opened", "closed", "rules", "client",

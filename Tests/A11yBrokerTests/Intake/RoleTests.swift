@@ -110,6 +110,10 @@ import Testing
     (.control, [.action, .doNotDisturb, .voiceOverStatus]),
   ]
 
+  @Test func `an event of every type is tried`() {
+    #expect(Set(Self.events.map(\.type)) == Set(EventType.allCases))
+  }
+
   @Test(arguments: publishers, events)
   func `a socket takes the types that its clients may publish`(
     row: (role: Role, types: Set<EventType>),

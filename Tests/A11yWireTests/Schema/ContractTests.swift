@@ -12,30 +12,31 @@ import Testing
     "origin",
   ]
 
-  @Test(
-    arguments: [
-      (.announcement, ["text", "priority", "queue", "class", "mode", "final"]),
-      (.layoutChanged, ["text"]),
-      (.screenChanged, ["text", "modal"]),
-      (.pageScrolled, ["text", "continuous"]),
-      (.focusChanged, []),
-      (.voiceOverStatus, ["running", "reader"]),
-      (.elements, ["upsert", "remove", "replace"]),
-      (.window, ["state", "title", "modal"]),
-      (.handled, ["of", "handled"]),
-      (.busy, ["busy"]),
-      (.pause, []),
-      (.resume, []),
-      (.cancel, ["of"]),
-      (.zoomFocusChanged, ["zoom", "frame"]),
-      (.contentSizeChanged, ["category"]),
-      (.action, ["action", "app", "point", "name", "of"]),
-      (.doNotDisturb, ["level", "for_ms"]),
-      (.speech, ["of", "state", "heard_ms", "estimated", "reading", "reason", "by", "mark"]),
-    ] as [(EventType, [String])]
-  )
-  func `a type has its own fields and the common ones`(type: EventType, own: [String]) {
-    let names = type.fields.all.map(\.name.description)
+  /// Every type that clients publish, with the fields that it has of its own.
+  private static let events: [(type: String, own: [String])] = [
+    ("announcement", ["text", "priority", "queue", "class", "mode", "final"]),
+    ("layout-changed", ["text"]),
+    ("screen-changed", ["text", "modal"]),
+    ("page-scrolled", ["text", "continuous"]),
+    ("focus-changed", []),
+    ("voiceover-status", ["running", "reader"]),
+    ("elements", ["upsert", "remove", "replace"]),
+    ("window", ["state", "title", "modal"]),
+    ("handled", ["of", "handled"]),
+    ("busy", ["busy"]),
+    ("pause", []),
+    ("resume", []),
+    ("cancel", ["of"]),
+    ("zoom-focus-changed", ["zoom", "frame"]),
+    ("content-size-changed", ["category"]),
+    ("action", ["action", "app", "point", "name", "of"]),
+    ("do-not-disturb", ["level", "for_ms"]),
+    ("speech", ["of", "state", "heard_ms", "estimated", "reading", "reason", "by", "mark"]),
+  ]
+
+  @Test(arguments: events)
+  func `a type has its own fields and the common ones`(type: String, own: [String]) throws {
+    let names = try #require(EventType(rawValue: type)).fields.all.map(\.name.description)
 
     #expect(names.first == "type")
     #expect(Set(names) == Set(["type"] + own + Self.common))
@@ -43,13 +44,7 @@ import Testing
   }
 
   @Test func `all types of the contract can be published, and no others`() {
-    let published = [
-      "announcement", "layout-changed", "screen-changed", "page-scrolled", "focus-changed",
-      "voiceover-status", "elements", "window", "handled", "busy", "pause", "resume", "cancel",
-      "zoom-focus-changed", "content-size-changed", "action", "do-not-disturb", "speech",
-    ]
-
-    #expect(Set(EventType.allCases.map(\.rawValue)) == Set(published))
+    #expect(Set(EventType.allCases.map(\.rawValue)) == Set(Self.events.map(\.type)))
   }
 
   @Test func `an element has the contract's fields`() {
