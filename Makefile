@@ -112,7 +112,7 @@ MODEL ?=
 
 .PHONY: help deps build release reproducible c run test lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
+  test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   model \
   clean
 .DEFAULT_GOAL := help
@@ -128,6 +128,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
+	@echo "  make film     play an afternoon with Orca, scripts and an alarm, without the bus and with it; into docs/film"
 	@echo "  make demo-desktop SITUATIONS=yes  what Orca says in a day's situations, what is heard, when"
 	@echo "  make others   score suites that others wrote, in real browsers and beside Orca; SUITES=DIR"
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
@@ -190,7 +191,7 @@ lint:
 	@echo "Checking the shell scripts."
 	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
 	@echo "Checking the Python scripts."
-	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Disk Tests/Histories -name '*.py'); do \
+	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others Tests/Film Tests/Disk Tests/Histories -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
 	@echo "Checking that the faults of Tests/Mutants fit."
@@ -324,6 +325,10 @@ else
 	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
 endif
+
+# One afternoon at a desk twice, without the bus and with it, as a picture and as text.
+film: release deps-desktop
+	@/usr/bin/python3 -B Tests/Film --programs $(BUILD) --out docs/film
 
 deps-situations:
 	@SUDO="$(SUDO)" tools/install-packages $(SITUATED)

@@ -89,6 +89,7 @@ import Testing
       by: "orca"
     )
     script.at(0, voice("line", "started"), by: "Voice")
+    script.at(0, voice("line", "progress", ["heard_ms": 0, "mark": "0:4"]), by: "Voice")
     script.at(300, voice("line", "progress", ["heard_ms": 300, "mark": "4:8"]), by: "Voice")
     script.at(400, "alarm", shouts("Fire"))
     script.at(410, voice("line", "interrupted", ["heard_ms": 400]), by: "Voice")
@@ -98,6 +99,7 @@ import Testing
 
     #expect(heard.spoken == ["0 One two three", "400 Fire, cutting line", "600 two three, again"])
     #expect(heard.end("line") == "800 heard")
+    #expect(heard.why("line")["behind"] == .absent)
   }
 
   @Test func `the words of a screen reader are on no disk unless it says that they may be`() throws

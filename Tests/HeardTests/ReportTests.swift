@@ -97,10 +97,11 @@ import Testing
 
   // MARK: The foreground
 
-  @Test func `a notification is heard as it is, wherever the user is`() throws {
+  @Test(arguments: ["notification", "ssip"] as [JSON])
+  func `what has no window to be in front with is heard as it is`(origin: JSON) throws {
     var script = Script(threeButtons)
-    script.at(0, "note", says("Mail from Ann", ["origin": "notification"]), by: "Mail")
-    script.at(2_000, "low", murmurs("Rain", ["origin": "notification"]), by: "Mail")
+    script.at(0, "note", says("Mail from Ann", ["origin": origin]), by: "Mail")
+    script.at(2_000, "low", murmurs("Rain", ["origin": origin]), by: "Mail")
     script.at(4_000, "plain", murmurs("Rain"), by: "Mail")
 
     let heard = try script.run()

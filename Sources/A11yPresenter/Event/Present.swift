@@ -235,9 +235,8 @@ extension Presenter {
   ) -> Item {
     let given = facts.priority
     let treatment = treatment(of: &facts)
-    // A notification is for the user, wherever he is.
-    let isNotification = kind == .announcement && facts.origin == Self.notification
-    let isBackground = !facts.isForeground && !isNotification
+    let isForAnywhere = kind == .announcement && facts.origin.map(Self.isForAnywhere) ?? false
+    let isBackground = !facts.isForeground && !isForAnywhere
     let mode = event.string(.mode).flatMap(Mode.init(rawValue:))
     var item = Item(
       kind,
@@ -261,7 +260,14 @@ extension Presenter {
     return item
   }
 
+  /// A notification is for the user, wherever he is; and a program that speaks through
+  /// speech-dispatcher has no window that could be in front.
+  private static func isForAnywhere(_ origin: Name) -> Bool {
+    origin == notification || origin == speechDispatcher
+  }
+
   private static let notification = Name("notification")
+  private static let speechDispatcher = Name("ssip")
 
   /// How an event is treated; a rule that gives it another priority has it treated as one of these.
   mutating func treatment(of facts: inout Facts) -> Treatment {

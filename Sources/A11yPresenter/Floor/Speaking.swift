@@ -226,14 +226,14 @@ extension Presenter {
       if event.flag(.reading) { hearReading(report) }
       return
     }
+    let mark = event.name(.mark)
     let extent = Extent(
       heard: event.integer(.heard).map(TimeSpan.milliseconds(_:)),
       isEstimated: event.flag(.estimated) || report == .elsewhere,
-      isElsewhere: report == .elsewhere
+      isElsewhere: report == .elsewhere,
+      hasMark: mark != nil
     )
-    if let mark = event.name(.mark), let speech = floor.speaking, speech.seq == of,
-      speech.item.kind == .reading
-    {
+    if let mark, let speech = floor.speaking, speech.seq == of, speech.item.kind == .reading {
       floor.speaking?.item.mark = mark
     }
     if let speech = floor.speaking, speech.seq == of {
@@ -261,6 +261,8 @@ extension Presenter {
     /// The reader does not know it either.
     let isEstimated: Bool
     let isElsewhere: Bool
+    /// It has passed a mark of the text, and so has begun, however short a time ago.
+    let hasMark: Bool
   }
 
   private mutating func hear(
@@ -277,7 +279,7 @@ extension Presenter {
     switch report {
     // One that reports has its time from the deliver on, and from each word of progress.
     case .started: if !floor.isBelieved { floor.awaitEnd(pace, &waiting.alarms, now) }
-    case .progress: noteProgress(of: speech, extent.heard)
+    case .progress: noteProgress(of: speech, extent)
     case .finished, .elsewhere: end(speech, .heard, why)
     case .interrupted:
       why.reason = .reader
@@ -287,8 +289,8 @@ extension Presenter {
   }
 
   /// A reader that has come to nothing yet waits for another program to end, which has its bound.
-  private mutating func noteProgress(of speech: Speaking, _ heard: TimeSpan?) {
-    guard heard == .zero else {
+  private mutating func noteProgress(of speech: Speaking, _ extent: Extent) {
+    guard extent.heard == .zero, !extent.hasMark else {
       floor.awaitEnd(pace, &waiting.alarms, now)
       return
     }

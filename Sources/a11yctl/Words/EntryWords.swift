@@ -134,7 +134,7 @@ enum EntryWords {
     case "finished":
       let estimate = entry.flag("estimated") == true ? ", by an estimate" : ""
       return "has spoken \(of(entry))\(estimate)"
-    case "progress" where entry.integer("heard_ms") == 0:
+    case "progress" where entry.integer("heard_ms") == 0 && entry.string("mark") == nil:
       return "waits to speak \(of(entry)): another program is speaking"
     case "progress":
       let mark = entry.string("mark").map { ", past the mark \($0)" } ?? ""
