@@ -94,7 +94,7 @@ import Testing
       try Forgetting<BrokerState>(Selection(apps: ["mail"], uids: nil, before: nil), onUnused: disk)
     )
     while try !work.advance(budget: 1_000) {}
-    #expect(disk.names.allSatisfy { !disk.text($0).contains("code") })
+    #expect(disk.names.allSatisfy { !disk.text($0).contains(#""code""#) })
 
     // The power may go as soon as the work is done.
     for disk in [disk, disk.afterPowerLoss()] {
