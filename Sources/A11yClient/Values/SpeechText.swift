@@ -104,7 +104,7 @@ public struct SpeechText: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// The runs as JSON; a lone plain run is a string, which is easier to read in the log.
   var json: JSONValue {
-    if runs.count == 1, runs[0] == Run(runs[0].text) { return .string(runs[0].text) }
+    if runs.count == 1, runs[0].isPlain { return .string(runs[0].text) }
     return .list(runs.map(\.json))
   }
 
@@ -119,6 +119,13 @@ public struct SpeechText: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension SpeechText.Run {
+  /// Whether it has words, and nothing about how they are spoken.
+  fileprivate var isPlain: Bool {
+    spell == nil && punctuation == nil && ipa == nil && lang == nil && pitch == nil
+      && pitchRange == nil && rate == nil && volume == nil && voice == nil && capitals == nil
+      && utterance == nil && mark == nil
+  }
+
   var json: JSONValue {
     var members = [JSONValue.Member("text", .string(text))]
     if let spell { members.append(.init("spell", .flag(spell))) }
