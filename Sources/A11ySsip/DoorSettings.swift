@@ -3,7 +3,7 @@
 
 package import A11yToml
 
-/// The settings of the door, as the table `[door]` of `ssip.toml` has them.
+/// The settings of the door, as `ssip.toml` has them, which has no tables.
 package struct DoorSettings: CompanionSettings, Equatable, Sendable {
   /// The name of the file, without its end.
   package static let fileName = "ssip"
@@ -15,15 +15,13 @@ package struct DoorSettings: CompanionSettings, Equatable, Sendable {
     "orca", "brltty", "emacspeak", "speechd-el", "fenrir", "speechd-up",
   ]
 
-  private static let table = "door"
   /// Names of screen readers; more are a mistake.
   private static let mostReaders = 64
 
   package init() {}
 
   package mutating func apply(_ entry: TomlEntry) -> String? {
-    if entry.path.isEmpty, entry.key == Self.table, entry.value == .table { return nil }
-    guard entry.path == Self.table else { return "expected the table [\(Self.table)]" }
+    guard entry.path.isEmpty, entry.value != .table else { return "expected no table" }
     switch entry.key {
     case "keep_reading":
       guard case .boolean(let isKept) = entry.value else {
@@ -48,6 +46,6 @@ package struct DoorSettings: CompanionSettings, Equatable, Sendable {
     }
   }
 
-  /// The names that the table may hold.
+  /// The names that the file may hold.
   package static let keys = ["keep_reading", "screen_readers"]
 }

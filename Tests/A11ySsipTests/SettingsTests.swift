@@ -25,16 +25,16 @@ import Testing
   }
 
   @Test func `what is set holds, and a mistake is told`() {
-    let loaded = read("[door]\nkeep_reading = true\nscreen_readers = [\"Mine\"]\n")
+    let loaded = read("keep_reading = true\nscreen_readers = [\"Mine\"]\n")
     #expect(loaded.settings.keepsReading)
     #expect(loaded.settings.screenReaders == ["mine"])
-    #expect(read("[door]\nkeep_reading = 1\n").complaints.count == 1)
-    #expect(read("[door]\nscreen_readers = \"orca\"\n").complaints.count == 1)
-    #expect(read("[door]\nkeep = true\n").complaints.count == 1)
+    #expect(read("keep_reading = 1\n").complaints.count == 1)
+    #expect(read("screen_readers = \"orca\"\n").complaints.count == 1)
+    #expect(read("keep = true\n").complaints.count == 1)
   }
 
   @Test func `kept words are sensitive to nobody`() throws {
-    var trial = DoorTrial(hasBus: true, read("[door]\nkeep_reading = true\n").settings)
+    var trial = DoorTrial(hasBus: true, read("keep_reading = true\n").settings)
     let id = trial.visit("orca")
     trial.say("SPEAK", "Tea", ".", from: id)
     #expect(trial.published().last?.event["sensitive"].bool == false)
