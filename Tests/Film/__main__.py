@@ -85,14 +85,7 @@ class Desk(desktop.Desktop):
         at, empty = self.directory, self.directory / "empty.toml"
         empty.write_text("")
         (at / "ssip.toml").write_text("keep_reading = true\n")
-        bus = self.run("dbus-daemon", "--session", "--nofork", "--print-address=1",
-                       f"--address=unix:path={at}/session", until="^unix:")
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-        self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus
-        number = self.run("Xvfb", "-displayfd", "1", "-noreset", "-screen", "0", "1280x1024x24",
-                          "-nolisten", "tcp", until="^[0-9]+$")
-        self.environment["DISPLAY"] = f":{number}"
-        self.run("openbox")
+        self.start_screen()
         self.run("pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
                  "-L", "module-null-sink sink_name=out",
                  "-L", f"module-native-protocol-unix auth-anonymous=1 socket={at}/sound.sock")

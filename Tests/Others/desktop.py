@@ -134,7 +134,8 @@ class Desktop:
         except (queue.Empty, ValueError):
             raise Fault(f"{words[0]} does not start") from None
 
-    def start(self):
+    def start_screen(self):
+        """Starts the session's bus, and a screen that nobody sees."""
         address = f"unix:path={self.directory}/session"
         bus = self.run("dbus-daemon", "--session", "--nofork", "--print-address=1",
                        f"--address={address}", until="^unix:")
@@ -144,6 +145,9 @@ class Desktop:
                           "-nolisten", "tcp", until="^[0-9]+$")
         self.environment["DISPLAY"] = f":{number}"
         self.run("openbox")
+
+    def start(self):
+        self.start_screen()
         empty = self.directory / "empty.toml"
         empty.write_text("")
         self.run(self.programs / "a11yd", "--config", empty, "--state", self.directory / "log",

@@ -23,7 +23,7 @@ struct DriverServeCommand: Command {
   private var tokenFile: String?
   @Flag("no-token", "ask for no token: for tests alone, on a machine of their own")
   private var isOpen: Bool
-  private let pace = DriverPace()
+  private let pace = PaceOption()
   private let bus = BusSocket()
 
   func run(_ output: Output) throws(Failure) {
@@ -37,7 +37,7 @@ struct DriverServeCommand: Command {
       port: UInt16(port ?? 4_382),
       token: token ?? own,
       bus: path,
-      perCharacter: pace.perCharacter
+      perCharacter: pace.chosen.perCharacter
     )
     let signals: AwaitedSignals
     do throws(Errno) {
@@ -52,20 +52,6 @@ struct DriverServeCommand: Command {
     try server.serve(output.complain)
     server.close()
   }
-}
-
-/// The pace at which the driver ends what is spoken, where nobody else speaks.
-struct DriverPace: OptionGroup {
-  @Option(
-    "pace",
-    "PACE",
-    "virtual: each text takes no time, which is usual; real: 50 ms a character",
-    as: .word
-  )
-  private var pace: ProgramRun.Pace?
-
-  /// The time of a character, in microseconds.
-  var perCharacter: Int64 { (pace ?? .virtual).perCharacter }
 }
 
 /// The word that opens the driver.

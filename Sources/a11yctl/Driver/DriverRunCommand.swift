@@ -26,7 +26,7 @@ struct DriverRunCommand: Command {
   private var browser: HiddenDesktop.Browser?
   @Option("page", "URL", "the page that the browser begins with; about:blank if not given")
   private var page: String?
-  private let pace = DriverPace()
+  private let pace = PaceOption()
 
   func run(_ output: Output) throws(Failure) {
     guard let program = words.first, !program.isEmpty else {
@@ -59,7 +59,7 @@ struct DriverRunCommand: Command {
       port: 0,
       token: token,
       bus: desktop.bus.socket,
-      perCharacter: pace.perCharacter,
+      perCharacter: pace.chosen.perCharacter,
       keyboard: desktop.value
     )
     try server.endWith(signals.descriptor)

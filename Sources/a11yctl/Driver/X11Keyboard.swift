@@ -22,7 +22,7 @@ struct X11Keyboard: ~Copyable {
   /// The longest answer of a server, which has 248 keys of up to 255 meanings.
   private static let mostBytes = 262_144
 
-  /// Connects to the X server of this session.
+  /// Connects to the X server that `DISPLAY` names.
   init(_ environment: (String) -> String?) throws(DriverRefusal) {
     guard environment("XDG_SESSION_TYPE") != "wayland" || environment("WAYLAND_DISPLAY") == nil
     else {

@@ -6,6 +6,19 @@ import A11yPosix
 import A11yWire
 import Glibc
 
+/// The pace at which a reader without a voice ends what is spoken.
+struct PaceOption: OptionGroup {
+  @Option(
+    "pace",
+    "PACE",
+    "virtual: each text takes no time, which is usual; real: 50 ms a character",
+    as: .word
+  )
+  private var pace: ProgramRun.Pace?
+
+  var chosen: ProgramRun.Pace { pace ?? .virtual }
+}
+
 /// A program on a private bus, with a reader that listens to it.
 final class ProgramRun {
   /// The pace of the reader.

@@ -38,13 +38,7 @@ struct TestCommand: Command {
   @Flag("update", "with --expect, write the file anew, so that it expects what was heard")
   private var isUpdate: Bool
   private let rules = RulesOption()
-  @Option(
-    "pace",
-    "PACE",
-    "virtual: each text takes no time, which is usual; real: 50 ms a character",
-    as: .word
-  )
-  private var pace: ProgramRun.Pace?
+  private let pace = PaceOption()
   @Option(
     "timeout",
     "TIME",
@@ -72,7 +66,7 @@ struct TestCommand: Command {
 
   /// Runs the program on a bus of its own.
   private func verdict() throws(Failure) -> Verdict {
-    let pace = pace ?? .virtual
+    let pace = pace.chosen
     let bus = try PrivateBus(rules: rules.files ?? [])
     let verdict: Verdict
     do throws(Failure) {
