@@ -19,8 +19,7 @@ final class SpeechDispatcher {
     case closed
   }
 
-  private let path: String
-  private let isUsual: Bool
+  private let address: SpeechAddress
   private let loop: EventLoop
   private let onNews: (News) -> Void
   private var connection: Connection?
@@ -56,8 +55,7 @@ final class SpeechDispatcher {
     on loop: EventLoop,
     onNews: @escaping (News) -> Void
   ) throws(Errno) {
-    path = address.path
-    isUsual = address.isUsual
+    self.address = address
     self.loop = loop
     self.onNews = onNews
     attempt = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
@@ -78,7 +76,7 @@ final class SpeechDispatcher {
     if leaving?.isRunning == true { return waitOrFail("it does not end") }
     leaving = nil
     do throws(Errno) {
-      let descriptor = try UnixStream.connectAtOnce(path: path)
+      let descriptor = try UnixStream.connectAtOnce(path: address.path)
       // A process that ends takes connections until its last thread has gone.
       if let leavingStranger, try descriptor.peer().pid == leavingStranger {
         return waitOrFail("it does not end")
@@ -111,12 +109,9 @@ final class SpeechDispatcher {
     guard child?.isRunning != true else { return waitOrFail("it does not take connections") }
     // Its synthesizers may have outlived it.
     child?.killGroup()
-    // Without words of its own, which would be a megabyte in memory with every start.
-    var words = [Self.program, "-s", "-t", "0", "-l", "0"]
-    if !isUsual { words += ["-S", path, "-P", path + ".pid"] }
     do throws(Errno) {
-      try? Directory.create(Self.directory(of: path), mode: 0o700)
-      child = try ChildProcess(words)
+      try? Directory.create(Self.directory(of: address.path), mode: 0o700)
+      child = try ChildProcess(address.serverCommand)
       waitOrFail("it does not start")
     } catch .noSuchFile {
       onNews(.failed("speech-dispatcher is not installed"))
@@ -255,8 +250,8 @@ final class SpeechDispatcher {
 
   private var recordedProcess: Int32? {
     let record =
-      isUsual
-      ? Self.directory(of: path) + "/pid/speech-dispatcher.pid" : path + ".pid"
+      address.isUsual
+      ? Self.directory(of: address.path) + "/pid/speech-dispatcher.pid" : address.path + ".pid"
     guard let bytes = try? File.read(record, limit: 64) else { return nil }
     return Int32(String(decoding: bytes.filter { (0x30...0x39).contains($0) }, as: UTF8.self))
   }

@@ -117,10 +117,8 @@ final class SpeechServer {
   /// Starts it, unless it was started.
   func start() {
     guard child?.isRunning != true else { return }
-    var words = ["speech-dispatcher", "-s", "-t", "0", "-l", "0"]
-    if !address.isUsual { words += ["-S", address.path, "-P", address.path + ".pid"] }
     do throws(Errno) {
-      child = try ChildProcess(words)
+      child = try ChildProcess(address.serverCommand)
       isThinkable = true
     } catch {
       isThinkable = false

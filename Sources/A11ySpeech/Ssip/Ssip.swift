@@ -239,6 +239,14 @@ package struct SpeechAddress: Equatable {
   /// Whether it is the one at which all programs of the session look.
   package let isUsual: Bool
 
+  /// The command that starts a speech-dispatcher there, which ends with whoever has started it.
+  ///
+  /// Without words of its own, which would be a megabyte in memory with every start.
+  package var serverCommand: [String] {
+    let usual = ["speech-dispatcher", "-s", "-t", "0", "-l", "0"]
+    return isUsual ? usual : usual + ["-S", path, "-P", path + ".pid"]
+  }
+
   package static let prefix = "unix_socket:"
 
   /// The address by the environment alone; nil where it tells none.
