@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The real door, between a real bus and a client of speech-dispatcher.
-@Suite(.timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(hangs))) struct ProgramTests {
   /// A bus, a door, and a place at which speech-dispatcher may be.
   private struct House {
     let daemon: RunningDaemon
