@@ -22,8 +22,7 @@ final class SpeechDispatcher {
   private let address: SpeechAddress
   private let loop: EventLoop
   private let onNews: (News) -> Void
-  private var connection: Connection?
-  private var watch: Watch?
+  private var stream: LoopStream?
   private var child: ChildProcess?
   /// A speech-dispatcher that is being ended; its socket takes connections until it has gone.
   private var leaving: ChildProcess?
@@ -32,7 +31,6 @@ final class SpeechDispatcher {
   private var attempt: Timer?
   /// The moment at which the attempts to connect end.
   private var patienceEnds: UInt64 = 0
-  private var unsent: [UInt8] = []
   private var workload = SpeechWork()
 
   private static let program = "speech-dispatcher"
@@ -41,14 +39,6 @@ final class SpeechDispatcher {
   /// The time in which a new speech-dispatcher takes connections; it loads its synthesizers first.
   private static let patience: UInt64 = 10_000_000
   private static let betweenAttempts: UInt64 = 25_000
-  private static let room = 16_384
-
-  /// A socket that can be handed to a watch.
-  private final class Connection {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
 
   init(
     _ address: SpeechAddress,
@@ -94,15 +84,15 @@ final class SpeechDispatcher {
   }
 
   private func adopt(_ descriptor: consuming FileDescriptor) throws(Errno) {
-    let fresh = Connection(descriptor)
-    watch = try Watch(
-      fresh.descriptor,
-      ownedBy: fresh,
-      for: .readable,
-      priority: .normal,
-      on: loop
-    ) { [unowned self] _ in drain() }
-    connection = fresh
+    stream = try LoopStream(descriptor, on: loop) { [unowned self] news in
+      switch news {
+      case .bytes(let bytes): onNews(.bytes(bytes))
+      case .sent: break
+      case .gone:
+        disconnect()
+        onNews(.closed)
+      }
+    }
   }
 
   private func startOrWait() {
@@ -138,33 +128,10 @@ final class SpeechDispatcher {
   /// Sends as much as speech-dispatcher takes; the rest goes with the next call.
   ///
   /// One command is under way at a time, so the rest is never more than one text.
-  func send(_ text: String) {
-    unsent += Array(text.utf8)
-    guard let connection else { return unsent = [] }
-    switch unsent.withUnsafeBytes({ connection.descriptor.send($0) }) {
-    case .sent(let count): unsent.removeFirst(count)
-    case .wouldBlock: break
-    case .failed: unsent = []
-    }
-  }
-
-  private func drain() {
-    guard let connection else { return }
-    var bytes = [UInt8](repeating: 0, count: Self.room)
-    switch bytes.withUnsafeMutableBytes({ connection.descriptor.receive(into: $0) }) {
-    case .bytes(let count):
-      bytes.removeLast(bytes.count - count)
-      onNews(.bytes(bytes))
-    case .wouldBlock: break
-    case .ended, .failed:
-      disconnect()
-      onNews(.closed)
-    }
-    if !unsent.isEmpty { send("") }
-  }
+  func send(_ text: String) { stream?.send(Array(text.utf8)) }
 
   private func disconnect() {
-    (watch, connection, unsent) = (nil, nil, [])
+    stream = nil
     attempt?.disarm()
   }
 
@@ -234,7 +201,7 @@ final class SpeechDispatcher {
   /// The process whose life the numbers of clients belong to; nil where it is not known.
   private var server: Int32? {
     if let process { return process }
-    guard let peer = connection.flatMap({ try? $0.descriptor.peer().pid }) else { return nil }
+    guard let peer = stream?.peer else { return nil }
     // A service manager holds the socket over several lives of speech-dispatcher.
     return Processes.name(of: peer) == "systemd" ? nil : peer
   }
@@ -242,8 +209,7 @@ final class SpeechDispatcher {
   /// The process at the other end: the one that has made the socket, or the one in its file.
   private var process: Int32? {
     if let child, child.isRunning { return child.id }
-    let peer = connection.flatMap { try? $0.descriptor.peer().pid }
-    return [peer, recordedProcess].compactMap { $0 }.first {
+    return [stream?.peer, recordedProcess].compactMap { $0 }.first {
       Processes.name(of: $0).map { Self.program.hasPrefix($0) } ?? false
     }
   }

@@ -16,7 +16,7 @@ final class DoorProgram {
   private let server: SpeechServer
   private let busPath: String?
   private var door: Door
-  private var visitors: [Int: Visitor] = [:]
+  private var visitors: [Int: LoopStream] = [:]
   private var lines: [Int: SpeechLine] = [:]
   /// The connections of clients to the bus.
   private var links: [Int: CompanionLink] = [:]
@@ -93,8 +93,9 @@ final class DoorProgram {
 
   private func perform(_ act: Door.Act) {
     switch act {
-    case .send(let id, let bytes): visitors[id]?.send(bytes) { follow(id, $0) }
-    case .dismiss(let id): visitors[id]?.leave { follow(id, $0) }
+    case .send(let id, let bytes):
+      if let count = visitors[id]?.send(bytes), count > 0 { door.sent(count, to: id, at: now) }
+    case .dismiss(let id): if visitors[id]?.leave() == true { follow(id, .gone) }
     case .join(let id, let app, let isReader): join(id, app, isReader)
     case .publish(let id, let event, let ticket):
       try? links[id]?.link.post(event, ticket: ticket)
@@ -118,7 +119,7 @@ final class DoorProgram {
         continue
       }
       do throws(Errno) {
-        visitors[id] = try Visitor(descriptor, on: shell.loop) { [unowned self] news in
+        visitors[id] = try LoopStream(descriptor, on: shell.loop) { [unowned self] news in
           follow(id, news)
           turn()
         }
@@ -129,7 +130,7 @@ final class DoorProgram {
     turn()
   }
 
-  private func follow(_ id: Int, _ news: Visitor.News) {
+  private func follow(_ id: Int, _ news: LoopStream.News) {
     switch news {
     case .bytes(let bytes): door.receive(bytes, from: id, at: now)
     case .sent(let count): door.sent(count, to: id, at: now)

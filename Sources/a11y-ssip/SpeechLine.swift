@@ -19,22 +19,12 @@ final class SpeechLine {
   private let server: SpeechServer
   private let loop: EventLoop
   private let onNews: (News) -> Void
-  private var connection: Connection?
-  private var watch: Watch?
+  private var stream: LoopStream?
   private var attempt: Timer?
-  private var unsent: [UInt8] = []
   /// The moment at which the attempts to connect end.
   private let patienceEnds = SystemClock.monotonicMicroseconds() + 10_000_000
 
   private static let betweenAttempts: UInt64 = 25_000
-  private static let room = 65_536
-
-  /// A descriptor that can be handed to a watch.
-  private final class Connection {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
 
   init(
     to server: SpeechServer,
@@ -50,18 +40,16 @@ final class SpeechLine {
 
   private func connect() {
     do throws(Errno) {
-      let fresh = Connection(try UnixStream.connectAtOnce(path: server.address.path))
-      watch = try Watch(
-        fresh.descriptor,
-        ownedBy: fresh,
-        for: .readable,
-        priority: .normal,
-        on: loop
-      ) { [unowned self] _ in
-        push()
-        drain()
+      let descriptor = try UnixStream.connectAtOnce(path: server.address.path)
+      stream = try LoopStream(descriptor, on: loop) { [unowned self] news in
+        switch news {
+        case .bytes(let bytes): onNews(.bytes(bytes))
+        case .sent: break
+        case .gone:
+          stream = nil
+          onNews(.closed)
+        }
       }
-      connection = fresh
       onNews(.opened)
     } catch {
       if error == .noSuchFile || error == .connectionRefused { server.start() }
@@ -75,34 +63,7 @@ final class SpeechLine {
   /// Sends as much as speech-dispatcher takes; the rest goes when there is room.
   ///
   /// One command is under way at a time, so the rest is never more than one text.
-  func send(_ text: String) {
-    unsent += Array(text.utf8)
-    push()
-  }
-
-  private func push() {
-    guard let connection else { return }
-    while !unsent.isEmpty {
-      guard case .sent(let count) = unsent.withUnsafeBytes({ connection.descriptor.send($0) })
-      else { break }
-      unsent.removeFirst(count)
-    }
-    watch?.change(to: unsent.isEmpty ? .readable : [.readable, .writable])
-  }
-
-  private func drain() {
-    guard let connection else { return }
-    var bytes = [UInt8](repeating: 0, count: Self.room)
-    switch bytes.withUnsafeMutableBytes({ connection.descriptor.receive(into: $0) }) {
-    case .bytes(let count):
-      bytes.removeLast(bytes.count - count)
-      onNews(.bytes(bytes))
-    case .wouldBlock: break
-    case .ended, .failed:
-      (watch, self.connection) = (nil, nil)
-      onNews(.closed)
-    }
-  }
+  func send(_ text: String) { stream?.send(Array(text.utf8)) }
 }
 
 /// The speech-dispatcher behind the door, a child of ours where nobody else has started one.
