@@ -38,130 +38,122 @@ struct HookWords: Equatable {
   }
 
   static func of(_ language: WordLanguage) -> HookWords {
-    switch language {
-    case .english: english
-    case .german: german
-    case .french: french
-    case .spanish: spanish
-    case .italian: italian
-    case .portuguese: portuguese
-    case .dutch: dutch
-    case .polish: polish
-    case .russian: russian
-    case .arabic: arabic
-    }
+    guard let words = all[language] else { preconditionFailure("no language is without words") }
+    return words
   }
 }
 
 extension HookWords {
-  private static let english = HookWords(
-    permission: "{name} asks for your permission",
-    question: "{name} asks",
-    waiting: "{name} is waiting for you",
-    done: "{name} is done",
-    failed: "{name} has failed",
-    refused: "{name} was refused",
-    ended: "The command has ended, after {time}",
-    endedWith: "The command has ended with {code}, after {time}",
-    endedBySignal: "The command was ended by signal {code}, after {time}"
-  )
-  private static let german = HookWords(
-    permission: "{name} bittet um Erlaubnis",
-    question: "{name} fragt",
-    waiting: "{name} wartet auf dich",
-    done: "{name} ist fertig",
-    failed: "{name} ist gescheitert",
-    refused: "{name} wurde abgelehnt",
-    ended: "Der Befehl ist beendet, nach {time}",
-    endedWith: "Der Befehl endete mit {code}, nach {time}",
-    endedBySignal: "Der Befehl wurde durch Signal {code} beendet, nach {time}"
-  )
-  private static let french = HookWords(
-    permission: "{name} demande votre autorisation",
-    question: "{name} demande",
-    waiting: "{name} vous attend",
-    done: "{name} a terminé",
-    failed: "{name} a échoué",
-    refused: "{name} a été refusé",
-    ended: "La commande est terminée, après {time}",
-    endedWith: "La commande s’est terminée avec {code}, après {time}",
-    endedBySignal: "La commande a été arrêtée par le signal {code}, après {time}"
-  )
-  private static let spanish = HookWords(
-    permission: "{name} pide su permiso",
-    question: "{name} pregunta",
-    waiting: "{name} le espera",
-    done: "{name} ha terminado",
-    failed: "{name} ha fallado",
-    refused: "{name} fue rechazado",
-    ended: "La orden ha terminado, tras {time}",
-    endedWith: "La orden ha terminado con {code}, tras {time}",
-    endedBySignal: "La orden fue terminada por la señal {code}, tras {time}"
-  )
-  private static let italian = HookWords(
-    permission: "{name} chiede il permesso",
-    question: "{name} chiede",
-    waiting: "{name} ti aspetta",
-    done: "{name} ha finito",
-    failed: "{name} non è riuscito",
-    refused: "{name} è stato rifiutato",
-    ended: "Il comando è terminato, dopo {time}",
-    endedWith: "Il comando è terminato con {code}, dopo {time}",
-    endedBySignal: "Il comando è stato terminato dal segnale {code}, dopo {time}"
-  )
-  private static let portuguese = HookWords(
-    permission: "{name} pede a sua permissão",
-    question: "{name} pergunta",
-    waiting: "{name} está à espera",
-    done: "{name} terminou",
-    failed: "{name} falhou",
-    refused: "{name} foi recusado",
-    ended: "O comando terminou, após {time}",
-    endedWith: "O comando terminou com {code}, após {time}",
-    endedBySignal: "O comando foi terminado pelo sinal {code}, após {time}"
-  )
-  private static let dutch = HookWords(
-    permission: "{name} vraagt om toestemming",
-    question: "{name} vraagt",
-    waiting: "{name} wacht op je",
-    done: "{name} is klaar",
-    failed: "{name} is mislukt",
-    refused: "{name} is geweigerd",
-    ended: "De opdracht is klaar, na {time}",
-    endedWith: "De opdracht eindigde met {code}, na {time}",
-    endedBySignal: "De opdracht is beëindigd door signaal {code}, na {time}"
-  )
-  private static let polish = HookWords(
-    permission: "{name} prosi o zgodę",
-    question: "{name} pyta",
-    waiting: "{name} czeka na ciebie",
-    done: "{name}: gotowe",
-    failed: "{name}: niepowodzenie",
-    refused: "{name}: odmowa",
-    ended: "Polecenie zakończone, po {time}",
-    endedWith: "Polecenie zakończone kodem {code}, po {time}",
-    endedBySignal: "Polecenie przerwane sygnałem {code}, po {time}"
-  )
-  private static let russian = HookWords(
-    permission: "{name} просит разрешения",
-    question: "{name} спрашивает",
-    waiting: "{name} ждёт вас",
-    done: "{name}: готово",
-    failed: "{name}: ошибка",
-    refused: "{name}: отказано",
-    ended: "Команда завершена, через {time}",
-    endedWith: "Команда завершена с кодом {code}, через {time}",
-    endedBySignal: "Команда прервана сигналом {code}, через {time}"
-  )
-  private static let arabic = HookWords(
-    permission: "{name} يطلب إذنك",
-    question: "{name} يسأل",
-    waiting: "{name} في انتظارك",
-    done: "{name} انتهى",
-    failed: "{name} فشل",
-    refused: "{name} رُفض",
-    ended: "انتهى الأمر بعد {time}",
-    endedWith: "انتهى الأمر بالرمز {code} بعد {time}",
-    endedBySignal: "أُنهي الأمر بالإشارة {code} بعد {time}"
-  )
+  private static let all: [WordLanguage: HookWords] = [
+    .english: HookWords(
+      permission: "{name} asks for your permission",
+      question: "{name} asks",
+      waiting: "{name} is waiting for you",
+      done: "{name} is done",
+      failed: "{name} has failed",
+      refused: "{name} was refused",
+      ended: "The command has ended, after {time}",
+      endedWith: "The command has ended with {code}, after {time}",
+      endedBySignal: "The command was ended by signal {code}, after {time}"
+    ),
+    .german: HookWords(
+      permission: "{name} bittet um Erlaubnis",
+      question: "{name} fragt",
+      waiting: "{name} wartet auf dich",
+      done: "{name} ist fertig",
+      failed: "{name} ist gescheitert",
+      refused: "{name} wurde abgelehnt",
+      ended: "Der Befehl ist beendet, nach {time}",
+      endedWith: "Der Befehl endete mit {code}, nach {time}",
+      endedBySignal: "Der Befehl wurde durch Signal {code} beendet, nach {time}"
+    ),
+    .french: HookWords(
+      permission: "{name} demande votre autorisation",
+      question: "{name} demande",
+      waiting: "{name} vous attend",
+      done: "{name} a terminé",
+      failed: "{name} a échoué",
+      refused: "{name} a été refusé",
+      ended: "La commande est terminée, après {time}",
+      endedWith: "La commande s’est terminée avec {code}, après {time}",
+      endedBySignal: "La commande a été arrêtée par le signal {code}, après {time}"
+    ),
+    .spanish: HookWords(
+      permission: "{name} pide su permiso",
+      question: "{name} pregunta",
+      waiting: "{name} le espera",
+      done: "{name} ha terminado",
+      failed: "{name} ha fallado",
+      refused: "{name} fue rechazado",
+      ended: "La orden ha terminado, tras {time}",
+      endedWith: "La orden ha terminado con {code}, tras {time}",
+      endedBySignal: "La orden fue terminada por la señal {code}, tras {time}"
+    ),
+    .italian: HookWords(
+      permission: "{name} chiede il permesso",
+      question: "{name} chiede",
+      waiting: "{name} ti aspetta",
+      done: "{name} ha finito",
+      failed: "{name} non è riuscito",
+      refused: "{name} è stato rifiutato",
+      ended: "Il comando è terminato, dopo {time}",
+      endedWith: "Il comando è terminato con {code}, dopo {time}",
+      endedBySignal: "Il comando è stato terminato dal segnale {code}, dopo {time}"
+    ),
+    .portuguese: HookWords(
+      permission: "{name} pede a sua permissão",
+      question: "{name} pergunta",
+      waiting: "{name} está à espera",
+      done: "{name} terminou",
+      failed: "{name} falhou",
+      refused: "{name} foi recusado",
+      ended: "O comando terminou, após {time}",
+      endedWith: "O comando terminou com {code}, após {time}",
+      endedBySignal: "O comando foi terminado pelo sinal {code}, após {time}"
+    ),
+    .dutch: HookWords(
+      permission: "{name} vraagt om toestemming",
+      question: "{name} vraagt",
+      waiting: "{name} wacht op je",
+      done: "{name} is klaar",
+      failed: "{name} is mislukt",
+      refused: "{name} is geweigerd",
+      ended: "De opdracht is klaar, na {time}",
+      endedWith: "De opdracht eindigde met {code}, na {time}",
+      endedBySignal: "De opdracht is beëindigd door signaal {code}, na {time}"
+    ),
+    .polish: HookWords(
+      permission: "{name} prosi o zgodę",
+      question: "{name} pyta",
+      waiting: "{name} czeka na ciebie",
+      done: "{name}: gotowe",
+      failed: "{name}: niepowodzenie",
+      refused: "{name}: odmowa",
+      ended: "Polecenie zakończone, po {time}",
+      endedWith: "Polecenie zakończone kodem {code}, po {time}",
+      endedBySignal: "Polecenie przerwane sygnałem {code}, po {time}"
+    ),
+    .russian: HookWords(
+      permission: "{name} просит разрешения",
+      question: "{name} спрашивает",
+      waiting: "{name} ждёт вас",
+      done: "{name}: готово",
+      failed: "{name}: ошибка",
+      refused: "{name}: отказано",
+      ended: "Команда завершена, через {time}",
+      endedWith: "Команда завершена с кодом {code}, через {time}",
+      endedBySignal: "Команда прервана сигналом {code}, через {time}"
+    ),
+    .arabic: HookWords(
+      permission: "{name} يطلب إذنك",
+      question: "{name} يسأل",
+      waiting: "{name} في انتظارك",
+      done: "{name} انتهى",
+      failed: "{name} فشل",
+      refused: "{name} رُفض",
+      ended: "انتهى الأمر بعد {time}",
+      endedWith: "انتهى الأمر بالرمز {code} بعد {time}",
+      endedBySignal: "أُنهي الأمر بالإشارة {code} بعد {time}"
+    ),
+  ]
 }
