@@ -85,12 +85,18 @@ PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosqui
 
 # The Python package is built with Debian's Python; another may come first in the path.
 PYTHON ?= /usr/bin/python3
+CHANGED = $(shell date +%s -d "$$(sed -n 's/^ -- .*>  //p;T;q' debian/changelog)")
 PYTHON_PACKAGES := python3 python3-build python3-setuptools python3-wheel
 
 # Debian packages, and the directory that they are left in.
 DEB ?= .build/deb
 DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject python3-all \
   python3-setuptools
+
+# All that a release publishes, the directory for it, and whether the commit is tagged, as TAG=yes.
+DIST ?= .build/dist
+DIST_PACKAGES := debootstrap git mandoc
+TAG ?=
 
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon, losses of power.
 SECONDS ?= 60
@@ -111,7 +117,7 @@ SIMULATE := $(BUILD)/a11y-sim
 MODEL ?=
 
 .PHONY: help deps build release reproducible c run test lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
-  uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
+  uninstall deps-deb deb test-deb release-check release-cut deps-dist dist docs deps-bench bench deps-python python deps-desktop \
   test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
   model \
   clean
@@ -153,6 +159,9 @@ help:
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make uninstall  take everything away again, but for configuration and logs"
 	@echo "  make deb      build Debian packages for this release of Debian into .build/deb"
+	@echo "  make release-check  tell what the release of this version still needs"
+	@echo "  make release-cut VERSION=1.0.0  write a version to its places, and cut the changelogs"
+	@echo "  make dist     make all that a release publishes, into .build/dist; TAG=yes tags the commit"
 	@echo "  make clean    remove all that was built"
 
 deps:
@@ -196,6 +205,10 @@ lint:
 	done
 	@echo "Checking that the faults of Tests/Mutants fit."
 	@tools/mutants --check
+	@echo "Checking that one version stands in all its places."
+	@tools/release version
+	@echo "Checking the workflows of GitHub and GitLab."
+	@$(PYTHON) tools/check-workflows || test $$? = 77
 	@echo "The style is fine."
 
 verify:
@@ -358,13 +371,18 @@ deps-deb:
 deps-python:
 	@SUDO="$(SUDO)" tools/install-packages $(PYTHON_PACKAGES)
 
-# Building writes beside the sources, hence the copy. Nothing is fetched.
+# Building writes beside the sources, hence the copy. Nothing is fetched. setuptools gives the archive
+# of the sources the time of now; packed again it has that of the changelog, and the same bytes.
 python: deps-python
 	@echo "Building the Python package into .build/python."
 	@rm -rf .build/python && mkdir -p .build/python
 	@cp -R clients/python .build/python/source && cp LICENSE .build/python/source/
-	@$(PYTHON) -m build --no-isolation --outdir .build/python .build/python/source \
+	@SOURCE_DATE_EPOCH=$(CHANGED) $(PYTHON) -m build --no-isolation --outdir .build/python .build/python/source \
 	  > .build/python/log 2>&1 || { cat .build/python/log; exit 1; }
+	@cd .build/python && mkdir again && tar -xzf *.tar.gz -C again && \
+	  tar -C again --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX \
+	    --mtime=@$(CHANGED) -cf - $$(ls again) | gzip -n9 >again.part && \
+	  mv again.part *.tar.gz && rm -r again
 	@cd .build/python && for file in *.whl *.tar.gz; do echo "Built .build/python/$$file."; done
 
 # Options and commands come from the programs themselves, hence BUILD.
@@ -461,6 +479,18 @@ deb: release deps-deb
 	@echo "Looking the packages over with lintian."
 	@lintian --allow-root --profile debian --fail-on error,warning $(DEB)/*.changes
 	@for file in $(DEB)/*.deb; do echo "Built $$file."; done
+
+release-check:
+	@tools/release check
+
+release-cut:
+	@tools/release cut "$(VERSION)"
+
+deps-dist:
+	@SUDO="$(SUDO)" tools/install-packages $(DIST_PACKAGES)
+
+dist: deps-dist
+	@tools/release make $(DIST) $(if $(TAG),--tag)
 
 clean:
 	@echo "Removing .build."
