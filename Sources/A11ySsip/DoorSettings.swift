@@ -12,7 +12,7 @@ package struct DoorSettings: CompanionSettings, Equatable, Sendable {
   package private(set) var keepsReading = false
   /// The programs whose words are the person's own reading.
   package private(set) var screenReaders: Set<String> = [
-    "orca", "brltty", "emacspeak", "speechd-el", "fenrir", "speechd-up",
+    "orca", "brltty", "emacspeak", "emacs", "speechd-el", "fenrir", "speakup", "speechd-up",
   ]
 
   /// Names of screen readers; more are a mistake.
