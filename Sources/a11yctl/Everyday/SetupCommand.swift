@@ -142,16 +142,26 @@ struct Setup {
         throw Failure(.inputOutput, "\(file) cannot be changed: \(error).")
       }
     }
-    guard isDoor else { return try order(.door, "unset-environment", Self.variable) }
+    guard isDoor else {
+      return try order(.door, "unset-environment", Self.variable, Self.variableOfEmacs)
+    }
     let place = SpeechAddress.door(environment: facts.environment) ?? ""
-    try order(.door, "set-environment", "\(Self.variable)=\(SpeechAddress.prefix)\(place)")
+    try order(
+      .door,
+      "set-environment",
+      "\(Self.variable)=\(SpeechAddress.prefix)\(place)",
+      "\(Self.variableOfEmacs)=\(place)"
+    )
   }
 
   private static let variable = "SPEECHD_ADDRESS"
+  /// The one variable that speechd-el, the reader in Emacs, looks at.
+  private static let variableOfEmacs = "SPEECHD_SOCK"
   private static let environmentFile = "60-a11yd-door.conf"
   private static let environment = """
     # Written by a11yctl setup door on, and removed by off.
-    SPEECHD_ADDRESS=unix_socket:${XDG_RUNTIME_DIR}/a11yd/ssip.sock
+    \(variable)=\(SpeechAddress.prefix)${XDG_RUNTIME_DIR}/a11yd/ssip.sock
+    \(variableOfEmacs)=${XDG_RUNTIME_DIR}/a11yd/ssip.sock
 
     """
 

@@ -199,16 +199,17 @@ struct SetupTests {
       "XDG_SESSION_TYPE": "wayland",
     ]
     let file = directory("environment.d/60-a11yd-door.conf")
-    let address = "unix_socket:/run/user/7/a11yd/ssip.sock"
+    let path = "/run/user/7/a11yd/ssip.sock"
 
     let on = try say(["door", "on"], setup(manager, environment: variables))
     #expect(on.end == nil)
     #expect(on.lines.last?.contains("orca --replace") == true)
     let text = String(decoding: try File.read(file, limit: 1_024), as: UTF8.self)
-    #expect(text.hasSuffix("SPEECHD_ADDRESS=unix_socket:${XDG_RUNTIME_DIR}/a11yd/ssip.sock\n"))
+    let place = "${XDG_RUNTIME_DIR}/a11yd/ssip.sock"
+    #expect(text.hasSuffix("SPEECHD_ADDRESS=unix_socket:\(place)\nSPEECHD_SOCK=\(place)\n"))
     #expect(
       manager.commands == [
-        ["set-environment", "SPEECHD_ADDRESS=\(address)"],
+        ["set-environment", "SPEECHD_ADDRESS=unix_socket:\(path)", "SPEECHD_SOCK=\(path)"],
         ["enable", "--now", "a11yd.socket", "a11y-ssip.socket"],
         ["enable", "--now", "a11y-speech.service"],
       ]
@@ -220,8 +221,8 @@ struct SetupTests {
     #expect(throws: File.Unreadable.self) { try File.read(file, limit: 1_024) }
     #expect(
       manager.commands == [
-        ["unset-environment", "SPEECHD_ADDRESS"], ["disable", "--now", "a11y-ssip.socket"],
-        ["stop", "a11y-ssip.service"],
+        ["unset-environment", "SPEECHD_ADDRESS", "SPEECHD_SOCK"],
+        ["disable", "--now", "a11y-ssip.socket"], ["stop", "a11y-ssip.service"],
       ]
     )
     #expect(try say(["door", "off"], setup(manager, environment: variables)).end == nil)
