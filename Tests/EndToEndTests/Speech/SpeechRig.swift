@@ -111,7 +111,7 @@ final class SpeechRig {
     return process
   }
 
-  private static func startSpeech(
+  static func startSpeech(
     in directory: ScratchDirectory,
     _ environment: [String: String],
     _ address: String?
@@ -119,6 +119,25 @@ final class SpeechRig {
     var words = ["--socket", directory("bus.sock"), "--config", directory("speech.toml")]
     if let address { words += ["--speech-address", "unix_socket:\(address)"] }
     return try DaemonProcess(words, of: speechProgram, environment: environment)
+  }
+
+  /// A door at `ssip.sock`, with the speech-dispatcher at this address behind it.
+  static func startDoor(
+    in directory: ScratchDirectory,
+    _ environment: [String: String],
+    _ address: String
+  ) throws -> DaemonProcess {
+    let words = [
+      "--socket", directory("bus.sock"), "--listen", "unix_socket:\(directory("ssip.sock"))",
+      "--speech-address", "unix_socket:\(address)",
+    ]
+    let process = try DaemonProcess(
+      words,
+      of: SpeechTools.built("a11y-ssip"),
+      environment: environment
+    )
+    _ = try process.line(containing: "speak through the bus")
+    return process
   }
 
   /// The voice that `A11Y_SPEECH` names, else the one that was built with the tests.

@@ -166,7 +166,8 @@ final class TapHolder {
   }
 
   var spoken: [SsipTap.Spoken] { tap?.spoken ?? [] }
-  var asked: [String] { tap?.asked.map(\.text) ?? [] }
+  var asked: [String] { lines.map(\.text) }
+  var lines: [SsipTap.Line] { tap?.asked ?? [] }
 }
 
 /// The words of markup, read by a parser that knows name spaces.

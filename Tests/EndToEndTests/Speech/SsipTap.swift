@@ -21,6 +21,8 @@ final class SsipTap: Sendable {
     /// The moments at which the message was told to begin and to end.
     var began: Int64?
     var ended: Int64?
+    /// Whether it was told to be cancelled.
+    var isCut = false
     /// The marks that were passed.
     var marks = 0
 
@@ -132,7 +134,15 @@ final class SsipTap: Sendable {
   /// All lines to speech-dispatcher.
   var asked: [Line] { talks.withLock { $0.flatMap(\.asked.lines) } }
 
-  /// All texts that were to be spoken, in order.
+  /// The time of the latest line of either side.
+  var latest: Int64 {
+    talks.withLock { talks in
+      talks.flatMap { [$0.asked.lines.last, $0.answered.lines.last] }.compactMap { $0?.time }.max()
+        ?? 0
+    }
+  }
+
+  /// All that was to be spoken, in order.
   var spoken: [Spoken] { talks.withLock { $0.flatMap(Self.spoken) } }
 
   private static func spoken(in talk: Talk) -> [Spoken] {
@@ -149,26 +159,37 @@ final class SsipTap: Sendable {
         }
       } else if line.text == "SPEAK" {
         order = line
+      } else if let sign = line.text.wholeMatch(of: /(CHAR|KEY|SOUND_ICON) (.+)/) {
+        all.append(Spoken(markup: "<speak>\(escaped(sign.2))</speak>", time: line.time))
       }
     }
     var places: [String: Int] = [:]
     let answers = talk.answered.lines
     // A first walk, since events may come before the number of their message.
-    for line in answers where line.text.hasPrefix("225-") {
-      places[String(line.text.dropFirst(4))] = places.count
+    // An empty message has no number, and nothing happens to it.
+    var count = 0
+    for line in answers {
+      if line.text.hasPrefix("225-") { places[String(line.text.dropFirst(4))] = count }
+      if line.text.hasPrefix("225-") || line.text.hasPrefix("227 ") { count += 1 }
     }
     // The first line of an event names the message, and the second one the client.
     for (index, line) in answers.enumerated() {
       let code = line.text.prefix(4)
-      guard code == "700-" || code == "701-" || code == "702-",
+      guard ["700-", "701-", "702-", "703-"].contains(code),
         index == 0 || !answers[index - 1].text.hasPrefix(code),
         let place = places[String(line.text.dropFirst(4))], all.indices.contains(place)
       else { continue }
       if code == "700-" { all[place].marks += 1 }
       if code == "701-" { all[place].began = all[place].began ?? line.time }
       if code == "702-" { all[place].ended = all[place].ended ?? line.time }
+      if code == "703-" { all[place].isCut = true }
     }
     return all
+  }
+
+  private static func escaped(_ sign: some StringProtocol) -> String {
+    sign.replacingOccurrences(of: "&", with: "&amp;")
+      .replacingOccurrences(of: "<", with: "&lt;")
   }
 }
 
