@@ -27,7 +27,9 @@ extension Broker {
       out.append(member: "cursor", log.cursor(after: after).text)
     case .greeting(let party):
       open(reply, of: turn, into: &out)
-      greet(turn.parties[party], into: &out)
+      let session = turn.parties[party]
+      let greeting = Greeting(session: session, log: log, quotas: quotas, isDegraded: isDegraded)
+      Greeting.form.write(greeting, into: &out)
     case .state(let index):
       let picture = index.map { turn.pictures[$0] } ?? presentPicture
       // The state brings its own braces.
@@ -52,25 +54,58 @@ extension Broker {
     out.append(turn.words.bytes.extracting(reply.words))
     out.append(",\"ok\":{")
   }
+}
 
-  private borrowing func greet(_ session: Session, into out: inout ByteBuffer) {
-    out.append(member: "protocol", Protocol.version)
-    out.append(member: "server", Protocol.server)
-    out.append(member: "epoch", log.epoch.hex)
-    out.appendEpochs(log.epochs)
-    out.append(member: "first", log.first.number)
-    out.append(member: "last", log.last.number)
-    out.append(member: "conn", session.conn)
-    out.append(member: "uid", Int64(session.uid))
-    out.append(member: "roles", session.roles)
-    out.append(member: "limits")
-    Description.writeLimits(quotas, into: &out)
-    let isDegraded = self.isDegraded
-    out.object("durability") { out in
-      out.append(member: "level", isDegraded ? "received" : "written")
-      out.append(member: "loss_window_ms", Protocol.longestLossMilliseconds)
-      out.append(member: "degraded", isDegraded)
-    }
-    out.append(member: "features", Protocol.features)
-  }
+/// The answer to the hello of a connection.
+struct Greeting {
+  let session: Session
+  let log: LogHead
+  let quotas: Quotas
+  let isDegraded: Bool
+
+  static let form = ObjectForm<Greeting>([
+    .always("protocol", .anyInteger, "The version of the protocol.") { _ in Protocol.version },
+    .always("server", .anyText, "The program and its version.") { _ in Protocol.server },
+    .always("epoch", .epoch, "The epoch of the log, a life of its numbering.", \.log.epoch),
+    .always(
+      "epochs",
+      .list(.object(EpochStart.form)),
+      "The epochs of the log, the oldest first.",
+      \.log.epochs
+    ),
+    .always("first", .count, "The first seq that the log has.", \.log.first),
+    .always("last", .count, "The last seq that the log has.", \.log.last),
+    .always("conn", .seq, "The number of this connection, as entries have it.", \.session.conn),
+    .always("uid", .count, "The user, as the kernel tells it.", \.session.uid),
+    .always(
+      "roles",
+      .list(.anyText),
+      "The role of the socket, and reader if it was asked for.",
+      \.session.roles
+    ),
+    .always(
+      "limits",
+      ValueForm(.object(Description.limits)) { Description.writeLimits($0, into: &$1) },
+      "The limits of this bus.",
+      \.quotas
+    ),
+    .always("durability", .object(durability), "How safe an event is that was taken.") { $0 },
+    .always("features", .list(.anyText), "The parts of the protocol that this bus has.") { _ in
+      Protocol.features
+    },
+  ])
+
+  private static let durability = ObjectForm<Greeting>([
+    .always(
+      "level",
+      .words(WordSet.acknowledgement.words.map(\.description)),
+      "The way that an event has gone when it is answered."
+    ) { $0.isDegraded ? "received" : "written" },
+    .always(
+      "loss_window_ms",
+      .count,
+      "The time within which a loss of power can lose an event."
+    ) { _ in Protocol.longestLossMilliseconds },
+    .always("degraded", .flag, "Whether the disk fails, so that events may be lost.", \.isDegraded),
+  ])
 }

@@ -158,13 +158,7 @@ package struct Broker: ~Copyable {
     session.hasJoined = false
     advance(into: &turn)
     let start = turn.entries.count
-    writeOwn(EventType.Own.client.rawValue, into: &turn) { event in
-      event.append(member: "state", "left")
-      event.append(member: "app", session.app)
-      event.append(member: "uid", Int64(session.uid))
-      event.append(member: "conn", session.conn)
-      event.append(member: "reason", reason)
-    }
+    writeOwn(ClientNews(state: .left, session: session, reason: reason), into: &turn)
     chargeLines(from: start, of: turn, to: session)
     present(from: start, of: &turn)
   }
@@ -173,14 +167,7 @@ package struct Broker: ~Copyable {
   ///
   /// The model does not get it yet: a first publish may still be refused.
   mutating func writeJoined(_ session: Session, client: String?, into turn: inout Turn) {
-    writeOwn(EventType.Own.client.rawValue, into: &turn) { event in
-      event.append(member: "state", "joined")
-      event.append(member: "app", session.app)
-      event.append(member: "uid", Int64(session.uid))
-      event.append(member: "conn", session.conn)
-      if let client { event.append(member: "client", client) }
-      if session.isReader { event.append(member: "role", "reader") }
-    }
+    writeOwn(ClientNews(state: .joined, session: session, client: client), into: &turn)
   }
 
   /// Overwrites the lines that were read last.
@@ -196,7 +183,7 @@ package struct Broker: ~Copyable {
   /// Has other users sit at the machine.
   package mutating func change(_ seat: Seat, into turn: inout Turn) {
     guard seat != self.seat else { return }
-    appendOwn(.seat, into: &turn) { seat.write(into: &$0) }
+    appendOwn(seat, into: &turn)
   }
 
   // MARK: Shares of the log
@@ -321,6 +308,11 @@ package struct Broker: ~Copyable {
     return seq
   }
 
+  @discardableResult
+  mutating func appendOwn<Entry: OwnEntry>(_ entry: Entry, into turn: inout Turn) -> Seq {
+    appendOwn(Entry.type, into: &turn) { Entry.form.write(entry, into: &$0) }
+  }
+
   /// Writes an entry of the bus's own, without giving it to the presenter.
   private mutating func writeOwn(
     _ type: String,
@@ -331,6 +323,10 @@ package struct Broker: ~Copyable {
     turn.checksums.append(
       writer.write(type, as: log.last, origin: origin, into: &turn.entries, members)
     )
+  }
+
+  private mutating func writeOwn<Entry: OwnEntry>(_ entry: Entry, into turn: inout Turn) {
+    writeOwn(Entry.type.rawValue, into: &turn) { Entry.form.write(entry, into: &$0) }
   }
 
   // MARK: The presenter

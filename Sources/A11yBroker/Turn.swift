@@ -68,7 +68,7 @@ package struct Turn: ~Copyable {
 
 /// Words that are to be spoken at a deliver entry that withholds them.
 package struct Secret: Sendable {
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// The value of a secure element.
     case value
     /// Text of a sensitive event.

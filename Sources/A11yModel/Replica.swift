@@ -108,7 +108,7 @@ public struct Replica: Sendable {
       if let active = model.active {
         out.object("active") { $0.appendMembers(of: active) }
       }
-      model.seat.write(into: &out)
+      Seat.form.write(model.seat, into: &out)
       if !model.claims.isEmpty {
         out.array("claims") { out in
           for place in model.claims { out.nextObject { $0.appendMembers(of: place) } }

@@ -35,10 +35,17 @@ public struct Seat: Equatable, Sendable {
 
   public func admits(_ uid: UInt32) -> Bool { uids?.contains(uid) ?? true }
 
-  /// Appends the member `uids`, if it is to be there.
-  public func write(into out: inout ByteBuffer) {
-    if let uids { out.array("uids", of: uids) { $0.append(decimal: Int64($1)) } }
-  }
+  public static let form = ObjectForm<Seat>(
+    [
+      .maybe(
+        "uids",
+        .list(.count),
+        "The users whose windows may be active; absent: all.",
+        \.uids
+      )
+    ],
+    meaning: "The users who sit at the machine have changed."
+  )
 }
 
 extension Model {

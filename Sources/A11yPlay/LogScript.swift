@@ -87,7 +87,7 @@ package struct LogScript {
       out.append(decimal: instant)
       out.append(member: "seat")
       out.append("{")
-      Seat(of: event, in: entry).write(into: &out)
+      Seat.form.write(Seat(of: event, in: entry), into: &out)
       out.append("}}\n")
     case .forgotten: losses.append(.missing(before: seq.next))
     case .some: break

@@ -159,11 +159,9 @@ package struct Simulation: ~Copyable {
   /// Prints that a line was refused, and why.
   private mutating func refuse(into out: inout ByteBuffer, _ error: (inout ByteBuffer) -> Void) {
     refusals += 1
-    out.append("{\"mark\":\"refused\",\"line\":")
-    out.append(decimal: lines)
-    out.append(",\"err\":")
-    error(&out)
-    out.append("}\n")
+    var words = ByteBuffer(capacity: 256)
+    error(&words)
+    MarkForms.refused.write((lines, words.bytes.array), into: &out)
   }
 
   // MARK: Connections

@@ -116,14 +116,7 @@ extension Broker {
       session.subscription?.filter?.admitsDeliveries ?? true
     else { return }
     session.isListening = true
-    appendOwn(.client, into: &turn) { event in
-      event.append(member: "state", "listening")
-      event.append(member: "app", session.app)
-      event.append(member: "uid", Int64(session.uid))
-      event.append(member: "conn", session.conn)
-      event.append(member: "speech", session.voice.rank)
-      if session.voice.isReported { event.append(member: "reports", true) }
-    }
+    appendOwn(ClientNews(state: .listening, session: session), into: &turn)
   }
 
   /// Ends a connection's subscription; without one a reader counts as none.
@@ -131,12 +124,7 @@ extension Broker {
     session.subscription = nil
     guard session.isListening else { return }
     session.isListening = false
-    appendOwn(.client, into: &turn) { event in
-      event.append(member: "state", "unsubscribed")
-      event.append(member: "app", session.app)
-      event.append(member: "uid", Int64(session.uid))
-      event.append(member: "conn", session.conn)
-    }
+    appendOwn(ClientNews(state: .unsubscribed, session: session), into: &turn)
   }
 
   /// The entry after which a subscription begins.

@@ -24,15 +24,15 @@ package enum AnswerSchemas {
     out.append(" ")
     Description.writeVocabulary(answer: answerSchema, into: &out)
     out.appendSchemas("entries", EntrySchemas.all)
-    out.appendSchemas("marks", MarkSchemas.marks)
-    out.appendSchemas("replies", MarkSchemas.replies)
+    out.appendSchemas("marks", MarkForms.all)
+    out.appendSchemas("replies", ReplySchemas.all)
     AdviceCode.writeDescription(into: &out)
     return out.bytes.extracting(1..<out.count).array
   }()
 
   private static func answerSchema(_ operation: Operation) -> ObjectSchema {
     switch operation {
-    case .hello: hello
+    case .hello: Greeting.form.schema
     case .publish: publish
     case .subscribe:
       ObjectSchema([.always("cursor", .cursor, "The lines that follow come after it.")])
@@ -48,39 +48,13 @@ package enum AnswerSchemas {
     }
   }
 
-  private static let hello = ObjectSchema([
-    .always("protocol", .anyInteger, "The version of the protocol."),
-    .always("server", .anyText, "The program and its version."),
-    .always("epoch", .epoch, "The epoch of the log, a life of its numbering."),
-    .always("epochs", .list(.object(epochStart)), "The epochs of the log, the oldest first."),
-    .always("first", .count, "The first seq that the log has."),
-    .always("last", .count, "The last seq that the log has."),
-    .always("conn", .seq, "The number of this connection, as entries have it."),
-    .always("uid", .count, "The user, as the kernel tells it."),
-    .always("roles", .list(.anyText), "The role of the socket, and reader if it was asked for."),
-    .always("limits", .object(Description.limits), "The limits of this bus."),
-    .always("durability", .object(durability), "How safe an event is that was taken."),
-    .always("features", .list(.anyText), "The parts of the protocol that this bus has."),
-  ])
-
-  private static let epochStart = ObjectSchema([
-    .always("epoch", .epoch, "The epoch."),
-    .always("ordinal", .seq, "Its number among the epochs of this log, from 1."),
-    .always("began", .count, "When it began, in microseconds since 1970."),
-    .always("first", .seq, "Its first seq."),
-  ])
-
-  private static let level = JSONSchema.words(WordSet.acknowledgement.words.map(\.description))
-
-  private static let durability = ObjectSchema([
-    .always("level", level, "The way that an event has gone when it is answered."),
-    .always("loss_window_ms", .count, "The time within which a loss of power can lose an event."),
-    .always("degraded", .flag, "Whether the disk fails, so that events may be lost."),
-  ])
-
   private static let publish = ObjectSchema([
     .always("seq", .seq, "The number of the entry that the event has become."),
-    .always("durability", level, "The way that the event has gone."),
+    .always(
+      "durability",
+      .words(WordSet.acknowledgement.words.map(\.description)),
+      "The way that the event has gone."
+    ),
     .maybe("duplicate", .flag, "The key was used before; seq is the first event with it."),
     .maybe("focus", .object(focus), "The answer to the event's wish for the focus."),
     .maybe("warnings", .list(.object(warning)), "Advice on style, 16 warnings at most."),
@@ -201,7 +175,7 @@ enum StatsSchemas {
     .always("refused", .object(refused), "Refusals since the start, by code."),
     .always("outcomes", .object(outcomes), "Events that have ended since the start, by result."),
     .always("presenter", .object(presenter), "The events that wait."),
-    .always("apps", .list(.object(app)), "The apps, the last 256 of them."),
+    .always("apps", .list(.object(AppTally.form.schema)), "The apps, the last 256 of them."),
     .always("subscribers", .list(.object(subscriber)), "The subscribers, 256 at most."),
   ])
 
@@ -254,16 +228,6 @@ enum StatsSchemas {
     .always("bound", .count, "Rows that each of these may have."),
     .always("actions", .count, "Actions whose feedback is told apart."),
     .always("actions_bound", .count, "Actions that there may be."),
-  ])
-
-  private static let app = ObjectSchema([
-    .always("app", .anyText, "The name of the app."),
-    .always("uid", .count, "Its user."),
-    .always("connections", .count, "Its connections."),
-    .always("published", .count, "Its events."),
-    .always("refused", .count, "Its requests that were refused."),
-    .always("heard", .count, "Its events that were heard, to their end or in part."),
-    .always("unheard", .count, "Its events of which nothing was heard."),
   ])
 
   private static let subscriber = ObjectSchema([

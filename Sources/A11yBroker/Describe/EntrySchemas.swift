@@ -9,8 +9,8 @@ package import A11yWire
 /// The schemas of the entries that the bus writes, by the type of their events, and of the envelope
 /// that every entry has.
 ///
-/// A test holds them together with their writers: whole runs are checked against them, and each
-/// member must have been seen.
+/// A test holds those of the presenter's decisions together with their writers: whole runs are
+/// checked against them, and each member must have been seen.
 package enum EntrySchemas {
   package static let all: [(name: String, schema: ObjectSchema)] =
     decisions + records + [("envelope", envelope)]
@@ -176,87 +176,19 @@ package enum EntrySchemas {
   // MARK: Records
 
   private static let records = [
-    ObjectSchema.event(
-      .opened,
-      "The bus has started.",
-      [
-        .always("server", .anyText, "The program and its version."),
-        .always("epoch", .epoch, "The epoch of the numbering from here on."),
-        .always("clock_offset", .anyInteger, "The bus clock minus the time since the boot."),
-        .always("recovery", .object(recovery), "How the log was found."),
-      ]
-    ),
+    own(Opened.self),
     ObjectSchema.event(.closed, "The bus was stopped in order.", []),
     ObjectSchema.event(.rules, "Other rules are in force from here on.", rules),
-    ObjectSchema.event(
-      .client,
-      "A client has come, gone, or become a reader.",
-      [
-        .always(
-          "state",
-          .words(["joined", "listening", "unsubscribed", "left"]),
-          "joined, left; or, of a reader, listening to deliveries or not any more."
-        ),
-        .always("app", .anyText, "The name of its app."),
-        .always("uid", .count, "Its user."),
-        .always("conn", .seq, "Its connection."),
-        .maybe("client", .anyText, "The program and its version, as its hello names them."),
-        .maybe("role", .words(["reader"]), "It is an assistive technology."),
-        .maybe("speech", .integer(0...100), "The rank of the reader's voice."),
-        .maybe("reports", .flag, "The reader reports every end of its speech."),
-        .maybe("reason", .anyText, "Why the connection has ended."),
-      ]
-    ),
-    ObjectSchema.event(
-      .seat,
-      "The users who sit at the machine have changed.",
-      [
-        .maybe(
-          "uids",
-          .list(.count),
-          "The users whose windows may be active; absent: all."
-        )
-      ]
-    ),
-    ObjectSchema.event(
-      .forgot,
-      "The content of earlier entries is gone for good; copies of the log can follow.",
-      [
-        .always("ranges", .list(.list(.seq, 2...2)), "The first and last seqs of their runs."),
-        .always("count", .seq, "How many they are."),
-        .always("uid", .count, "The user who has asked for it."),
-      ]
-    ),
+    own(ClientNews.self), own(Seat.self), own(Forgot.self),
     ObjectSchema.event(.forgotten, "The entry was forgotten: its seq and times remain.", []),
   ]
 
-  private static let recovery = ObjectSchema([
-    .always("clean", .flag, "The last bus has closed the log."),
-    .always("torn_bytes", .count, "The bytes of a last line that was never ended."),
-    .always("new_epoch", .flag, "A new epoch has begun."),
-    .maybe(
-      "same_boot",
-      .flag,
-      "The machine has not been started anew since the last entry; what the user has asked of all"
-        + " speech still holds."
-    ),
-    .always("quarantined", .count, "The pieces of damage that were put aside."),
-    .maybe("known_from", .seq, "The first entry that the state is made from, if not of all."),
-    .always(
-      "damaged",
-      .list(
-        .object(
-          ObjectSchema([
-            .always("from", .seq, "The first entry that is lost."),
-            .always("to", .seq, "The last entry that is lost."),
-          ])
-        )
-      ),
-      "The entries that were lost, 64 runs at most."
-    ),
-    .always("first", .count, "The first seq of the log."),
-    .always("last", .count, "The last seq of the log before this entry."),
-  ])
+  private static func own<Entry: OwnEntry>(
+    _ entry: Entry.Type
+  ) -> (name: String, schema: ObjectSchema) {
+    let schema = Entry.form.schema
+    return ObjectSchema.event(Entry.type, schema.meaning ?? "", schema.members)
+  }
 
   private static let rules: [ObjectSchema.Member] = [
     .always("hash", .anyText, "A hash of the rules, by which they are told apart."),
@@ -266,65 +198,9 @@ package enum EntrySchemas {
   ]
 }
 
-/// The schemas of the lines that are no entries: marks, replies and the rest.
-enum MarkSchemas {
-  static let marks: [(name: String, schema: ObjectSchema)] = [
-    mark(
-      "state",
-      "The first line of a subscription that has asked for the state.",
-      [
-        cursor,
-        .always("state", .object(StateSchemas.state), "The state right after that entry."),
-      ]
-    ),
-    mark("caught-up", "All that was there at the beginning has been sent; comes once.", [cursor]),
-    mark("checkpoint", "Entries were passed over by the filter.", [cursor]),
-    mark(
-      "gap",
-      "Entries are missing.",
-      [
-        .always("from", .seq, "The first entry that is missing."),
-        .always("to", .seq, "The last entry that is missing."),
-        .always(
-          "reason",
-          .words(["retention", "corruption", "storage"]),
-          "Whether they were too old, were damaged, or could not be kept."
-        ),
-      ]
-    ),
-    mark(
-      "skipped",
-      "Entries were left out for newer ones, in mode latest.",
-      [.always("count", .seq, "How many.")]
-    ),
-    mark(
-      "secret",
-      "Words that the log does not have, right behind the entry that lacks them; for readers, and"
-        + " of a gesture for its app.",
-      [
-        .always("of", .seq, "The deliver or gesture entry."),
-        .always(
-          "kind",
-          .words(["value", "text", "reading", "action"]),
-          "The value of a secure element, the text of a sensitive event, the words of a screen"
-            + " reader, or the name of an action."
-        ),
-        .maybe("speak", .list(.object(Description.run)), "The runs to speak in their place."),
-        .maybe("name", .anyText, "The name of the action."),
-      ]
-    ),
-    mark(
-      "refused",
-      "In what simulate prints, in the place of a line of the script that was refused.",
-      [
-        .always("line", .seq, "The line of the script."),
-        .always("err", .object(Description.error), "The refusal."),
-      ]
-    ),
-  ]
-
-  /// The lines from the daemon that are neither entries nor marks.
-  static let replies: [(name: String, schema: ObjectSchema)] = [
+/// The schemas of the lines that are neither entries nor marks.
+enum ReplySchemas {
+  static let all: [(name: String, schema: ObjectSchema)] = [
     (
       "error",
       ObjectSchema(
@@ -361,19 +237,4 @@ enum MarkSchemas {
     .anyOf([.null, .text(1...Limits.idBytes), .anyInteger]),
     "The id of the request; null where it has none."
   )
-
-  private static let cursor = ObjectSchema.Member.always(
-    "cursor",
-    .cursor,
-    "The place in the log: epoch and seq of the entry before it."
-  )
-
-  private static func mark(
-    _ name: String,
-    _ meaning: String,
-    _ members: [ObjectSchema.Member]
-  ) -> (name: String, schema: ObjectSchema) {
-    let word = ObjectSchema.Member.always("mark", .constant(name), "The name of the mark.")
-    return (name, ObjectSchema([word] + members, meaning: meaning))
-  }
 }

@@ -140,14 +140,7 @@ extension Broker {
   ) {
     for start in stride(from: 0, to: runs.count, by: Self.mostRuns) {
       let some = runs[start..<min(start + Self.mostRuns, runs.count)]
-      let count = some.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
-      appendOwn(.forgot, into: &turn) { event in
-        event.array("ranges", of: some) { out, run in
-          out.array(of: [run.lowerBound.number, run.upperBound.number]) { $0.append(decimal: $1) }
-        }
-        event.append(member: "count", count)
-        event.append(member: "uid", Int64(uid))
-      }
+      appendOwn(Forgot(runs: Array(some), uid: uid), into: &turn)
     }
   }
 

@@ -32,6 +32,16 @@ package final class AppTally {
 }
 
 extension AppTally {
+  static let form = ObjectForm<AppTally>([
+    .always("app", .anyText, "The name of the app.", \.app),
+    .always("uid", .count, "Its user.", \.uid),
+    .always("connections", .count, "Its connections.", \.connections),
+    .always("published", .count, "Its events.", \.published),
+    .always("refused", .count, "Its requests that were refused.", \.refused),
+    .always("heard", .count, "Its events that were heard, to their end or in part.", \.heard),
+    .always("unheard", .count, "Its events of which nothing was heard.", \.unheard),
+  ])
+
   fileprivate var key: AppKey { AppKey(uid: uid, app: Name(app)) }
 }
 

@@ -62,7 +62,9 @@ package struct SegmentHeader: Equatable, Sendable {
     out.append(member: "format", Self.format)
     out.append(member: "first", first.number)
     out.append(member: "epoch", epochs[epochs.count - 1].epoch.hex)
-    out.appendEpochs(epochs)
+    out.array("epochs", of: epochs) { out, start in
+      out.object { EpochStart.form.write(start, into: &$0) }
+    }
     out.append(member: "boot", boot)
     out.append(member: "began", began)
     out.append(member: "clock_offset", clockOffset)

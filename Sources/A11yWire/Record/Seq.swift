@@ -87,16 +87,11 @@ package struct EpochStart: Equatable, Sendable {
   }
 }
 
-extension ByteBuffer {
-  /// Appends the member `epochs`, the list of these.
-  package mutating func appendEpochs(_ epochs: [EpochStart]) {
-    array("epochs", of: epochs) { out, start in
-      out.object { out in
-        out.append(member: "epoch", start.epoch.hex)
-        out.append(member: "ordinal", start.ordinal)
-        out.append(member: "began", start.began)
-        out.append(member: "first", start.first.number)
-      }
-    }
-  }
+extension EpochStart {
+  package static let form = ObjectForm<EpochStart>([
+    .always("epoch", .epoch, "The epoch.", \.epoch),
+    .always("ordinal", .seq, "Its number among the epochs of this log, from 1.", \.ordinal),
+    .always("began", .count, "When it began, in microseconds since 1970.", \.began),
+    .always("first", .seq, "Its first seq.", \.first),
+  ])
 }
