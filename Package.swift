@@ -253,6 +253,12 @@ let package = Package(
     ),
 
     // Tests mirror the rooms.
+    .executableTarget(
+      name: "own-process",
+      dependencies: ["A11yPosix", "Systemd"],
+      path: "Tests/OwnProcess",
+      swiftSettings: house
+    ),
     .target(
       name: "A11yTestKit",
       dependencies: [

@@ -42,6 +42,20 @@ package final class DaemonProcess {
     number = try Self.spawn([program] + arguments, environment, speaking, inherited: passed)
   }
 
+  /// A process that does what Tests/OwnProcess has under this name.
+  package convenience init(
+    own deed: String...,
+    environment: [String: String] = [:],
+    inherited: [Int32] = []
+  ) throws {
+    try self.init(
+      deed,
+      of: Self.built("own-process"),
+      environment: environment,
+      inherited: inherited
+    )
+  }
+
   deinit { if status == nil { kill() } }
 
   /// Waits for what the process says: the first line that begins like this.

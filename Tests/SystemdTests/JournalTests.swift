@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Foundation
 import Systemd
 import Testing
@@ -43,34 +44,10 @@ import Testing
     #expect(LogLevel(name: "verbose") == nil)
   }
 
-  @Test func `a flood becomes ten lines and a count`() async {
-    let result = await #expect(
-      processExitsWith: .success,
-      observing: [\.standardErrorContent]
-    ) {
-      let journal = Journal(to: .standardError(prefixed: true), threshold: .info)
-      let kind = MessageID("0123456789abcdef0123456789abcdef")
-      for second in 0..<25 {
-        journal.send(
-          priority: .warning,
-          message: "flood \(second)",
-          messageID: kind,
-          fields: [],
-          at: UInt64(second) * 1_000_000
-        )
-      }
-      journal.send(
-        priority: .warning,
-        message: "later",
-        messageID: kind,
-        fields: [],
-        at: 30_000_000
-      )
-      journal.send(priority: .debug, message: "hidden", messageID: nil, fields: [], at: 0)
-    }
-
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("<") }.map(String.init)
+  @Test func `a flood becomes ten lines and a count`() throws {
+    let process = try DaemonProcess(own: "journal-flood")
+    #expect(try process.end() == .exited(0))
+    let lines = process.said.split(separator: "\n").map(String.init)
     let first = (0..<10).map { "<4>flood \($0)" }
     #expect(lines == first + ["<4>15 more suppressed", "<4>later"])
   }

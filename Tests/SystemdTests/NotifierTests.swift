@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Foundation
 import Systemd
 import Testing
@@ -79,25 +80,15 @@ import Testing
     #expect(service.received() == ["STATUS=" + String(repeating: "a", count: 1_024) + "…"])
   }
 
-  @Test func `the loop sends signs of life where they are asked for`() async {
-    // In a process of its own, since what is asked for is in the environment.
-    await #expect(processExitsWith: .success) {
-      let service = try DatagramService()
-      setenv("NOTIFY_SOCKET", service.path, 1)
-      setenv("WATCHDOG_USEC", "50000", 1)
-      setenv("WATCHDOG_PID", "\(getpid())", 1)
-      let loop = try EventLoop()
-
-      let watchdog = try #require(try Watchdog(for: Notifier(), on: loop))
-      let timer = try Systemd.Timer(on: .monotonic, priority: .low, on: loop) { loop.exit(0) }
-      timer.arm(afterMicroseconds: 100_000)
-      _ = try loop.run()
-
-      let signs = service.received()
-      #expect(signs.count >= 4)
-      #expect(signs.allSatisfy { $0 == "WATCHDOG=1" })
-      withExtendedLifetime(watchdog) {}
-    }
+  @Test func `the loop sends signs of life where they are asked for`() throws {
+    let process = try DaemonProcess(
+      own: "signs-of-life",
+      environment: ["NOTIFY_SOCKET": service.path, "WATCHDOG_USEC": "50000"]
+    )
+    #expect(try process.end() == .exited(0))
+    let signs = service.received()
+    #expect(signs.count >= 4)
+    #expect(signs.allSatisfy { $0 == "WATCHDOG=1" })
   }
 
   @Test func `without a manager nothing happens`() throws {
