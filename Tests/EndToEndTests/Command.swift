@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yTestKit
 import Foundation
 import Testing
 
@@ -17,10 +18,24 @@ struct Command {
     self.environment = environment
   }
 
+  /// Longer than any command takes beside all other tests, one under valgrind too.
+  private static let patience = Duration.seconds(600)
+
   /// Runs to the end; standard output and error together, without the last newline.
   func run() throws -> (status: Int32, output: String) {
     let (process, output) = try start(errorsToo: true)
-    let bytes = try output.readToEnd() ?? Data()
+    let deadline = Deadline(after: Self.patience)
+    var bytes: [UInt8] = []
+    while true {
+      var poll = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      guard Foundation.poll(&poll, 1, deadline.millisecondsLeft) > 0 else {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        throw Missing("the end of \(self); it said: \(String(decoding: bytes, as: UTF8.self))")
+      }
+      let piece = output.availableData
+      if piece.isEmpty { break }
+      bytes += piece
+    }
     process.waitUntilExit()
     let text = String(decoding: bytes, as: UTF8.self)
     return (process.terminationStatus, text.hasSuffix("\n") ? String(text.dropLast()) : text)
