@@ -110,9 +110,11 @@ import Testing
     #expect(JSON.object(members) == (try JSON(expected)))
   }
 
-  @Test mutating func `the words of a screen reader are the person's own reading`() throws {
-    let id = trial.visit("orca")
-    #expect(trial.acts.contains(.join(id, app: "orca", isReader: true)))
+  /// speechd-el tells the name Emacs, and speechd-up the name speakup.
+  @Test(arguments: ["orca", "Emacs", "speakup"])
+  mutating func `the words of a screen reader are the person's own reading`(name: String) throws {
+    let id = trial.visit(name)
+    #expect(trial.acts.contains(.join(id, app: name.lowercased(), isReader: true)))
     let (_, event) = try speak(from: id)
     #expect(event["class"].string == "reading")
     #expect(!event["priority"].isThere && !event["sensitive"].isThere)

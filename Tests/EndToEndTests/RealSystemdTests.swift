@@ -319,6 +319,36 @@ struct RealSystemdTests {
     _ = try machine.asTester("a11yctl", "setup", "notifications", "off")
   }
 
+  @Test func `what systemd starts speaks through the door, now and after a login, until it is off`()
+    throws
+  {
+    func address() throws -> String {
+      let tell = "printenv SPEECHD_ADDRESS SPEECHD_SOCK || echo none"
+      let words = ["systemd-run", "--user", "--wait", "--pipe", "--quiet", "sh", "-c", tell]
+      return try machine.testersCommand(words).output()
+    }
+    let path = "/run/user/\(BootedMachine.tester)/a11yd/ssip.sock"
+    let door = "unix_socket:\(path)\n\(path)"
+    #expect(try address() == "none")
+
+    _ = try machine.testersCommand(["a11yctl", "setup", "door", "on"]).run()
+    #expect(try address() == door)
+    #expect(try machine.property("ActiveState", of: "a11y-ssip.socket") == "active")
+    try machine.asTester("systemctl", "--user", "daemon-reload")
+    #expect(try address() == door)
+    try machine.run("systemctl", "restart", "user@\(BootedMachine.tester).service")
+    #expect(try address() == door)
+    #expect(try machine.property("ActiveState", of: "a11y-ssip.socket") == "active")
+
+    try machine.asTester("a11yctl", "setup", "door", "off")
+    try machine.asTester("a11yctl", "setup", "voice", "off")
+    #expect(try address() == "none")
+    try machine.run("systemctl", "restart", "user@\(BootedMachine.tester).service")
+    #expect(try address() == "none")
+    #expect(try machine.property("ActiveState", of: "a11y-ssip.socket") == "inactive")
+    try machine.asTester("systemctl", "--user", "start", "a11yd.socket")
+  }
+
   @Test func `what is on for everybody can be switched off by a person, and on again`() throws {
     try machine.run("systemctl", "--global", "enable", "a11y-ears.service")
     _ = try machine.asTester("a11yctl", "setup", "ears", "on")
