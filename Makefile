@@ -261,6 +261,13 @@ soak: release
 	A11Y_SPEECH_ROUNDS=18 $(SWIFT) test --disable-xctest --filter 'every text is spoken once' || failed=yes; \
 	echo "Speaking for half an hour, with faults."; \
 	A11Y_SPEECH_MINUTES=30 $(SWIFT) test --disable-xctest --filter 'a day of texts' || failed=yes; \
+	echo "Speaking a thousand texts through the door."; \
+	A11Y_DAEMON=$(abspath $(BUILD))/a11yd A11Y_DOOR_TEXTS=1000 $(SWIFT) test --disable-xctest \
+	  --filter 'each text that comes in at the door' || failed=yes; \
+	echo "Pressing two hundred keys with Orca, with the door and without it."; \
+	$(MAKE) --no-print-directory deps-desktop deps-situations || failed=yes; \
+	A11Y_DESKTOP=1 A11Y_DOOR_KEYS=all $(SWIFT) test --disable-xctest \
+	  --filter 'Orca says the same to each key' || failed=yes; \
 	$(MAKE) --no-print-directory fuzz SECONDS=600 || failed=yes; \
 	$(MAKE) --no-print-directory sim SEEDS=100000 || failed=yes; \
 	for loop in flips io-faults crashes truncations; do \
@@ -290,7 +297,7 @@ test-desktop: build
 	@$(MAKE) --no-print-directory deps-desktop || \
 	  echo "Some programs cannot be had here; their tests are left out."
 	@echo "Running the tests with real programs of a desktop."
-	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|GtkTests|OrcaTests'
+	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|GtkTests|Orca(Door)?Tests'
 
 deps-fleet:
 	@SUDO="$(SUDO)" tools/install-packages $(FLEET)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yTestKit
+import Foundation
 import Testing
 
 /// A real Orca that speaks through the door, heard word for word at its synthesizer.
@@ -29,5 +30,24 @@ struct OrcaDoorTests {
     let alarm = try rig.announce("The battery is empty", #","priority":"high""#)
     #expect(try rig.log.outcome(of: alarm).event["result"] == "heard")
     #expect(try rig.count(of: "The battery is empty") == 1)
+  }
+
+  /// With `A11Y_DOOR_KEYS=all` two hundred keys, in a browser more and in a terminal, too.
+  private static let isLong =
+    ProcessInfo.processInfo.environment["A11Y_DOOR_KEYS"] == "all"
+
+  @Test(arguments: isLong ? KeyedProgram.allCases : KeyedProgram.everyday)
+  func `Orca says the same to each key with and without the door`(program: KeyedProgram) throws {
+    let keys = Self.isLong ? program.keys : Array(program.keys.prefix(12))
+    let alone = try KeysRig(hasDoor: false).play(program, keys: keys)
+    let rig = try KeysRig(hasDoor: true)
+    let behind = try rig.play(program, keys: keys)
+
+    let cuts = alone.count { !$0.isWhole }
+    print("\(program), \(keys.count) keys: \(alone.count) texts, \(cuts) cut")
+    #expect(alone.count >= keys.count / 2)
+    #expect(behind.map(\.description) == alone.map(\.description))
+    let heard = try rig.heard()
+    #expect(heard.fromVoice.joined(separator: " ") == heard.byOrca.joined(separator: " "))
   }
 }

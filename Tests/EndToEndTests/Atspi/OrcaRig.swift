@@ -32,18 +32,8 @@ final class OrcaRig {
   init(_ options: [String] = ["--mouth"], hasDoor: Bool = false) throws {
     daemon = try RunningDaemon()
     let directory = daemon.directory
-    var variables = try RunningDaemon.home(in: directory)
-    variables["PULSE_SERVER"] = "unix:\(directory("p.sock"))"
+    var variables = try Self.home(in: directory)
     variables["SPEECHD_ADDRESS"] = "unix_socket:\(directory("tap.sock"))"
-    variables["PATH"] = "\(directory("bin")):/usr/bin:/bin"
-    // Orca looks for other Orcas of the user in all sessions, and gives way to them.
-    try FileManager.default.createDirectory(
-      atPath: directory("bin"),
-      withIntermediateDirectories: true
-    )
-    let pgrep = directory("bin/pgrep")
-    try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: pgrep))
-    chmod(pgrep, 0o755)
 
     screen = try ScreenServer("320x240x8", variables)
     variables = screen.environment
@@ -51,15 +41,11 @@ final class OrcaRig {
     others.append(try SpeechRig.startDispatcher(in: directory, variables))
     tap = try SsipTap(at: directory("tap.sock"), before: directory("spd.sock"))
     if hasDoor {
-      let words = [
-        "--socket", daemon.socket, "--speech-address", "unix_socket:\(directory("tap.sock"))",
-      ]
-      let address = "unix_socket:\(directory("ssip.sock"))"
-      for (name, more) in [("a11y-speech", []), ("a11y-ssip", ["--listen", address])] {
-        let program = SpeechTools.built(name)
-        others.append(try DaemonProcess(words + more, of: program, environment: variables))
-      }
-      variables["SPEECHD_ADDRESS"] = address
+      let tap = directory("tap.sock")
+      try Data().write(to: URL(filePath: directory("speech.toml")))
+      others.append(try SpeechRig.startSpeech(in: directory, variables, tap))
+      others.append(try SpeechRig.startDoor(in: directory, variables, tap))
+      variables["SPEECHD_ADDRESS"] = "unix_socket:\(directory("ssip.sock"))"
     }
     session = try DBusDaemon(in: directory, environment: variables)
     variables["DBUS_SESSION_BUS_ADDRESS"] = session.address
@@ -70,6 +56,22 @@ final class OrcaRig {
   }
 
   deinit { for process in RigProcess.all(of: directory) { kill(process.id, SIGKILL) } }
+
+  /// The variables of a session with sound, in which Orca finds no other one.
+  static func home(in directory: ScratchDirectory) throws -> [String: String] {
+    var variables = try RunningDaemon.home(in: directory)
+    variables["PULSE_SERVER"] = "unix:\(directory("p.sock"))"
+    variables["PATH"] = "\(directory("bin")):/usr/bin:/bin"
+    // Orca looks for other Orcas of the user in all sessions, and gives way to them.
+    try FileManager.default.createDirectory(
+      atPath: directory("bin"),
+      withIntermediateDirectories: true
+    )
+    let pgrep = directory("bin/pgrep")
+    try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: pgrep))
+    chmod(pgrep, 0o755)
+    return variables
+  }
 
   private static func startMouth(
     _ options: [String],
