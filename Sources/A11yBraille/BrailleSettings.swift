@@ -13,7 +13,6 @@ package struct BrailleSettings: CompanionSettings, Equatable, Sendable {
   /// The longest time without a key.
   package private(set) var longest: Duration = .seconds(30)
 
-  private static let table = "braille"
   private static let slowest: Int64 = 10_000
   private static let longestOfAll: Duration = .seconds(3_600)
 
@@ -27,31 +26,23 @@ package struct BrailleSettings: CompanionSettings, Equatable, Sendable {
     return max(shortest.wholeMicroseconds, min(longest.wholeMicroseconds, reading))
   }
 
-  package mutating func apply(_ entry: TomlEntry) -> String? {
-    if entry.path.isEmpty, entry.key == Self.table, entry.value == .table { return nil }
-    guard entry.path == Self.table else { return "expected the table [\(Self.table)]" }
-    switch entry.key {
-    case "ms_per_character":
-      guard let count = entry.value.asInteger, (0...Self.slowest).contains(Int64(count)) else {
-        return "expected a number of milliseconds from 0 to \(Self.slowest); got \(entry.value)"
-      }
-      millisecondsPerCharacter = Int64(count)
-      return nil
-    case "shortest": return Self.set(entry.value, into: &shortest)
-    case "longest": return Self.set(entry.value, into: &longest)
-    default: return "expected one of \(Self.keys.joined(separator: ", "))"
-    }
-  }
-
-  /// The names that the table may hold.
-  package static let keys = ["ms_per_character", "shortest", "longest"]
-
-  private static func set(_ value: TomlValue, into time: inout Duration) -> String? {
-    guard let given = value.asDuration(integersIn: .milliseconds(1)), given <= longestOfAll else {
-      return "expected a time of at most an hour, as in \"4 s\"; got \(value)"
-    }
-    time = given
-    return nil
+  package static var all: [Setting<Self>] {
+    let time = SettingForm<Duration>.time(
+      "expected a time of at most an hour, as in \"4 s\"",
+      in: .zero...longestOfAll,
+      unit: .milliseconds(1),
+      write: { TomlEdit.quoted("\($0.components.seconds) s") }
+    )
+    return [
+      Setting(
+        "braille",
+        "ms_per_character",
+        \.millisecondsPerCharacter,
+        .count(0...slowest, "expected a number of milliseconds from 0 to \(slowest)")
+      ),
+      Setting("braille", "shortest", \.shortest, time),
+      Setting("braille", "longest", \.longest, time),
+    ]
   }
 }
 

@@ -20,8 +20,8 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
   package var rate: Int64 = 0
   /// Seconds between two signs of life; 0 for none.
   package var heartbeat: Int64 = 300
-  package private(set) var nats = NatsSettings()
-  package private(set) var redis = RedisSettings()
+  package fileprivate(set) var nats = NatsSettings()
+  package fileprivate(set) var redis = RedisSettings()
 
   /// More than any engine takes from one connection.
   package static let rates: ClosedRange<Int64> = 0...10_000_000
@@ -38,69 +38,95 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
   /// Leaves out a file with a secret that is none any more.
   package mutating func removeSecret(_ file: String) { nats.removeSecret(file) }
 
-  package mutating func apply(_ entry: TomlEntry) -> String? {
-    let tables = ["forward", "nats", "redis"]
-    if entry.path.isEmpty, tables.contains(entry.key), entry.value == .table { return nil }
-    switch entry.path {
-    case "forward": return applyCommon(entry)
-    case "nats": return nats.apply(entry)
-    case "redis": return redis.apply(entry)
-    default: return "expected one of the tables [forward], [nats], [redis]"
-    }
+  package static var all: [Setting<Self>] {
+    let own: [Setting<Self>] = [
+      Setting("forward", "to", \.engine, SettingForm.engine.orNone),
+      Setting("forward", "machine", \.machine, SettingForm.machine.orNone),
+      Setting(
+        "forward",
+        "send",
+        \.share,
+        .word("expected \"all\", \"without-texts\" or \"nothing\"")
+      ),
+      Setting("forward", "apps", \.filter.apps, .names),
+      Setting("forward", "types", \.filter.types, .types),
+      Setting(
+        "forward",
+        "max_rate",
+        \.rate,
+        .count(rates, "expected entries in a second, 0 for no bound")
+      ),
+      Setting(
+        "forward",
+        "heartbeat",
+        \.heartbeat,
+        .count(heartbeats, "expected seconds, up to a day, 0 for none")
+      ),
+    ]
+    return own + NatsSettings.all + RedisSettings.all
+  }
+}
+
+extension SettingForm<EngineAddress> {
+  fileprivate static var engine: Self {
+    Self(
+      { value throws(SettingMisfit) in
+        guard let text = value.asText else {
+          throw SettingMisfit("expected an address, as in \"nats://engine:4222\"")
+        }
+        do throws(EngineAddress.Mistake) {
+          return try EngineAddress(text)
+        } catch {
+          throw SettingMisfit(saying: error.words)
+        }
+      },
+      write: { _ in nil }
+    )
+  }
+}
+
+extension SettingForm<MachineName> {
+  fileprivate static var machine: Self {
+    Self(
+      MachineName.expectation,
+      { $0.asText.flatMap { MachineName($0) } },
+      write: { TomlEdit.quoted($0.text) }
+    ).discreet
+  }
+}
+
+extension SettingForm<[String]> {
+  fileprivate static var names: Self {
+    let expected = "expected up to \(ForwardFilter.most) names, as in [\"org.mail\"]"
+    return .texts(
+      expected,
+      upTo: ForwardFilter.most,
+      tooMany: { _ in expected },
+      item: { _ in SettingMisfit(expected) },
+      where: { _ in true }
+    ).discreet
   }
 
-  private mutating func applyCommon(_ entry: TomlEntry) -> String? {
-    switch (entry.key, entry.value) {
-    case ("to", .string(let text)):
-      do throws(EngineAddress.Mistake) {
-        engine = try EngineAddress(text)
-        return nil
-      } catch {
-        return error.words
-      }
-    case ("machine", .string(let text)):
-      machine = MachineName(text)
-      return machine == nil ? MachineName.expectation : nil
-    case ("send", .string(let text)):
-      guard let known = Share(rawValue: text) else { break }
-      share = known
-      return nil
-    case ("max_rate", .integer(let number)) where Self.rates.contains(number):
-      rate = number
-      return nil
-    case ("heartbeat", .integer(let number)) where Self.heartbeats.contains(number):
-      heartbeat = number
-      return nil
-    case ("apps", .array(let items)): return Self.takeNames(items, into: &filter.apps)
-    case ("types", .array(let items)):
-      var types: [String] = []
-      if let complaint = Self.takeNames(items, into: &types) { return complaint }
-      if let complaint = ForwardFilter.complaint(about: types) { return complaint }
-      filter.types = types
-      return nil
-    default: break
-    }
-    switch entry.key {
-    case "to": return "expected an address, as in \"nats://engine:4222\"; got \(entry.value)"
-    case "machine": return MachineName.expectation
-    case "send": return "expected \"all\", \"without-texts\" or \"nothing\"; got \(entry.value)"
-    case "max_rate": return "expected entries in a second, 0 for no bound; got \(entry.value)"
-    case "heartbeat": return "expected seconds, up to a day, 0 for none; got \(entry.value)"
-    case "apps", "types": return Self.names
-    default: return "expected one of to, machine, send, apps, types, max_rate, heartbeat"
-    }
+  fileprivate static var types: Self {
+    let names = names
+    return Self(
+      { value throws(SettingMisfit) in
+        let types = try names.read(value)
+        if let words = ForwardFilter.complaint(about: types) { throw SettingMisfit(saying: words) }
+        return types
+      },
+      write: names.write
+    )
+  }
+}
+
+extension SettingForm<String?> {
+  fileprivate static var text: Self {
+    SettingForm<String>.text("expected a text").discreet.orNone
   }
 
-  private static let names = "expected up to \(ForwardFilter.most) names, as in [\"org.mail\"]"
-
-  private static func takeNames(_ items: [TomlValue.Item], into list: inout [String]) -> String? {
-    let texts = items.compactMap { item -> String? in
-      guard case .string(let text) = item.value else { return nil }
-      return text
-    }
-    guard texts.count == items.count, texts.count <= ForwardFilter.most else { return names }
-    list = texts
-    return nil
+  fileprivate static var file: Self {
+    SettingForm<String>.text("expected the path of a file").discreet.orNone
   }
 }
 
@@ -111,20 +137,20 @@ extension MachineName {
 /// The table `[nats]`.
 package struct NatsSettings: Equatable, Sendable {
   /// The stream that holds the logs of all machines.
-  package private(set) var stream = "A11YD"
+  package fileprivate(set) var stream = "A11YD"
   /// The copies of a stream that is made.
-  package private(set) var replicas: Int64 = 1
-  package private(set) var user: String?
+  package fileprivate(set) var replicas: Int64 = 1
+  package fileprivate(set) var user: String?
   package fileprivate(set) var password: String?
   /// The path of a file with credentials, as `nsc` writes it.
-  package private(set) var credentials: String?
+  package fileprivate(set) var credentials: String?
   /// The public key whose seed is in the file `seed`.
-  package private(set) var nkey: String?
-  package private(set) var seed: String?
-  package private(set) var tls = false
-  package private(set) var authority: String?
-  package private(set) var certificate: String?
-  package private(set) var key: String?
+  package fileprivate(set) var nkey: String?
+  package fileprivate(set) var seed: String?
+  package fileprivate(set) var tls = false
+  package fileprivate(set) var authority: String?
+  package fileprivate(set) var certificate: String?
+  package fileprivate(set) var key: String?
 
   private static let copies: ClosedRange<Int64> = 1...5
 
@@ -141,53 +167,40 @@ package struct NatsSettings: Equatable, Sendable {
     if key == file { key = nil }
   }
 
-  fileprivate mutating func apply(_ entry: TomlEntry) -> String? {
-    switch (entry.key, entry.value) {
-    case ("stream", .string(let text)) where MachineName(text) != nil: stream = text
-    case ("replicas", .integer(let count)) where Self.copies.contains(count): replicas = count
-    case ("user", .string(let text)): user = text
-    case ("password", .string(let text)): password = text
-    case ("credentials", .string(let text)): credentials = text
-    case ("nkey", .string(let text)): nkey = text
-    case ("seed", .string(let text)): seed = text
-    case ("tls", .boolean(let isWanted)): tls = isWanted
-    case ("authority", .string(let text)): authority = text
-    case ("certificate", .string(let text)): certificate = text
-    case ("key", .string(let text)): key = text
-    case ("tls", _): return "expected true or false"
-    case ("replicas", _): return "expected a number of copies from 1 to 5"
-    case ("stream", _): return MachineName.expectation
-    case ("user", _), ("password", _), ("nkey", _): return "expected a text"
-    case ("credentials", _), ("seed", _), ("authority", _), ("certificate", _), ("key", _):
-      return "expected the path of a file"
-    default:
-      return """
-        expected one of stream, replicas, user, password, credentials, nkey, seed, tls, authority, \
-        certificate, key
-        """
-    }
-    return nil
+  fileprivate static var all: [Setting<ForwardSettings>] {
+    let stream = SettingForm<String>.text(MachineName.expectation) { MachineName($0) != nil }
+    let replicas = SettingForm.count(copies, "expected a number of copies from 1 to 5")
+    return [
+      Setting("nats", "stream", \.nats.stream, stream.discreet),
+      Setting("nats", "replicas", \.nats.replicas, replicas.discreet),
+      Setting("nats", "user", \.nats.user, .text),
+      Setting("nats", "password", \.nats.password, .text),
+      Setting("nats", "credentials", \.nats.credentials, .file),
+      Setting("nats", "nkey", \.nats.nkey, .text),
+      Setting("nats", "seed", \.nats.seed, .file),
+      Setting("nats", "tls", \.nats.tls, SettingForm.flag.discreet),
+      Setting("nats", "authority", \.nats.authority, .file),
+      Setting("nats", "certificate", \.nats.certificate, .file),
+      Setting("nats", "key", \.nats.key, .file),
+    ]
   }
 }
 
 /// The table `[redis]`.
 package struct RedisSettings: Equatable, Sendable {
-  package private(set) var user: String?
+  package fileprivate(set) var user: String?
   package fileprivate(set) var password: String?
   /// The replicas that each batch waits for.
-  package private(set) var replicas: Int64 = 0
+  package fileprivate(set) var replicas: Int64 = 0
 
   private static let most: ClosedRange<Int64> = 0...16
 
-  fileprivate mutating func apply(_ entry: TomlEntry) -> String? {
-    switch (entry.key, entry.value) {
-    case ("user", .string(let text)): user = text
-    case ("password", .string(let text)): password = text
-    case ("replicas", .integer(let count)) where Self.most.contains(count): replicas = count
-    case ("user", _), ("password", _): return "expected a text"
-    case ("replicas", _): return "expected a number of replicas from 0 to 16"
-    default: return "expected one of user, password, replicas"
-    }
-    return nil
+  fileprivate static var all: [Setting<ForwardSettings>] {
+    let replicas = SettingForm.count(most, "expected a number of replicas from 0 to 16")
+    return [
+      Setting("redis", "user", \.redis.user, .text),
+      Setting("redis", "password", \.redis.password, .text),
+      Setting("redis", "replicas", \.redis.replicas, replicas.discreet),
+    ]
   }
 }

@@ -20,32 +20,17 @@ package struct DoorSettings: CompanionSettings, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func apply(_ entry: TomlEntry) -> String? {
-    guard entry.path.isEmpty, entry.value != .table else { return "expected no table" }
-    switch entry.key {
-    case "keep_reading":
-      guard case .boolean(let isKept) = entry.value else {
-        return "expected true or false; got \(entry.value)"
-      }
-      keepsReading = isKept
-      return nil
-    case "screen_readers":
-      guard case .array(let items) = entry.value, items.count <= Self.mostReaders else {
-        return "expected a list of at most \(Self.mostReaders) names; got \(entry.value)"
-      }
-      var names: Set<String> = []
-      for item in items {
-        guard case .string(let name) = item.value, !name.isEmpty else {
-          return "expected names of programs; got \(item.value)"
-        }
-        names.insert(name.lowercased())
-      }
-      screenReaders = names
-      return nil
-    default: return "expected one of \(Self.keys.joined(separator: ", "))"
-    }
+  package static var all: [Setting<Self>] {
+    let names = SettingForm<[String]>.texts(
+      "expected a list of at most \(mostReaders) names",
+      upTo: mostReaders,
+      tooMany: { _ in "expected a list of at most \(mostReaders) names" },
+      item: { SettingMisfit(saying: "expected names of programs; got \($0)") },
+      where: { !$0.isEmpty }
+    )
+    return [
+      Setting("", "keep_reading", \.keepsReading, .flag),
+      Setting("", "screen_readers", \.screenReaders, names.unordered { $0.lowercased() }),
+    ]
   }
-
-  /// The names that the file may hold.
-  package static let keys = ["keep_reading", "screen_readers"]
 }

@@ -8,8 +8,39 @@ package protocol CompanionSettings {
   /// The defaults.
   init()
 
-  /// Takes one entry over, or says what is wrong with it: what was expected, without the value.
+  /// All settings that there are, in the order of the shipped file.
+  static var all: [Setting<Self>] { get }
+
+  /// Takes one entry over, or says what is wrong with it: what was expected, and what came.
   mutating func apply(_ entry: TomlEntry) -> String?
+}
+
+extension CompanionSettings {
+  package mutating func apply(_ entry: TomlEntry) -> String? {
+    let all = Self.all
+    if entry.path.isEmpty, entry.value == .table, all.contains(where: { $0.table == entry.key }) {
+      return nil
+    }
+    let here = all.filter { $0.table == entry.path }
+    guard !here.isEmpty, entry.value != .table else {
+      return all.contains { $0.table.isEmpty } ? "expected no table" : Self.tables(all.map(\.table))
+    }
+    guard let setting = here.first(where: { $0.key == entry.key }) else {
+      return here.count == 1 ? "expected \(here[0].key)" : "expected one of \(Self.keys(here))"
+    }
+    return setting.take(entry.value, &self)
+  }
+
+  private static func tables(_ names: [String]) -> String {
+    let all = names.enumerated().filter { $0.offset == names.firstIndex(of: $0.element) }
+      .map { "[\($0.element)]" }
+    return all.count == 1
+      ? "expected the table \(all[0])" : "expected one of the tables \(all.joined(separator: ", "))"
+  }
+
+  private static func keys(_ settings: [Setting<Self>]) -> String {
+    settings.map(\.key).joined(separator: ", ")
+  }
 }
 
 /// The settings of a program, with the file that they come from and the mistakes in it.

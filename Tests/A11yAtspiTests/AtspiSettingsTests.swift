@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yAtspi
+import A11yTestKit
 import A11yToml
-import Foundation
 import Testing
 
 struct AtspiSettingsTests {
-  @Test func `the shipped file holds the defaults`() throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../Config/atspi.toml")
-      .standardizedFileURL
-    let text = try String(contentsOf: file, encoding: .utf8)
+  @Test func `the shipped file has the defaults of all settings`() throws {
+    let kept = KeptText("Config/atspi.toml")
+    let settings = AtspiSettings.all.map { ($0.table, $0.key, $0.show(AtspiSettings())) }
+    let difference = try kept.difference(settings: settings)
+    #expect(difference == nil)
 
-    let loaded = LoadedCompanionSettings<AtspiSettings>(text: text, fileName: "atspi.toml")
+    let loaded = LoadedCompanionSettings<AtspiSettings>(text: kept.text, fileName: "atspi.toml")
 
     #expect(loaded.complaints.isEmpty, "\(loaded.complaints)")
     #expect(loaded.settings == AtspiSettings())
-    #expect(text.contains("\nms_per_char = ") && text.contains("\nleave_alone = "))
   }
 }

@@ -26,11 +26,13 @@ struct ForwardSettingsTests {
     #expect(load("[forward]\ntypes = [\"outcome\"]\n").settings.filter.types == ["outcome"])
   }
 
-  @Test func `the shipped file holds the defaults`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Config/forward.toml")
+  @Test func `the shipped file has the defaults of all settings`() throws {
+    let kept = KeptText("Config/forward.toml")
+    let settings = ForwardSettings.all.map { ($0.table, $0.key, $0.show(ForwardSettings())) }
+    let difference = try kept.difference(settings: settings)
+    #expect(difference == nil)
 
-    let loaded = load(try String(contentsOf: file, encoding: .utf8))
+    let loaded = LoadedCompanionSettings<ForwardSettings>(text: kept.text, fileName: "forward.toml")
 
     #expect(loaded.complaints.isEmpty, "\(loaded.complaints)")
     #expect(loaded.settings == ForwardSettings())

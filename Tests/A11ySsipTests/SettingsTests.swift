@@ -5,7 +5,6 @@ import A11yPosix
 import A11ySpeech
 import A11yTestKit
 import A11yToml
-import Foundation
 import Testing
 
 @testable import A11ySsip
@@ -16,11 +15,15 @@ import Testing
     LoadedCompanionSettings(text: text, fileName: "ssip.toml")
   }
 
-  @Test func `the shipped file has the defaults`() throws {
-    let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Config/ssip.toml").path
-    let loaded = read(try String(contentsOfFile: path, encoding: .utf8))
-    #expect(loaded.complaints.isEmpty)
+  @Test func `the shipped file has the defaults of all settings`() throws {
+    let kept = KeptText("Config/ssip.toml")
+    let settings = DoorSettings.all.map { ($0.table, $0.key, $0.show(DoorSettings())) }
+    let difference = try kept.difference(settings: settings)
+    #expect(difference == nil)
+
+    let loaded = LoadedCompanionSettings<DoorSettings>(text: kept.text, fileName: "ssip.toml")
+
+    #expect(loaded.complaints.isEmpty, "\(loaded.complaints)")
     #expect(loaded.settings == DoorSettings())
   }
 

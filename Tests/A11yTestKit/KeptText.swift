@@ -58,4 +58,44 @@ package struct KeptText {
     }
     return try difference(from: computed)
   }
+
+  /// The same of a file of settings, in which the values alone are computed.
+  ///
+  /// All that there are stand there, one without a value as a comment, with an example.
+  package func difference(
+    settings: [(table: String, key: String, value: String?)]
+  ) throws -> String? {
+    let kept = try String(contentsOf: url, encoding: .utf8)
+    var (computed, table, left, isInList) = ("", "", settings, false)
+    for line in kept.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      if line.hasPrefix("[") { table = String(line.dropFirst().prefix { $0 != "]" }) }
+      let isExample = line.hasPrefix("# ")
+      let words = line.dropFirst(isExample ? 2 : 0)
+      let key = words.firstRange(of: " = ").map { String(words[..<$0.lowerBound]) }
+      let place = left.firstIndex { $0.table == table && $0.key == key }
+      let value = place.map { left.remove(at: $0).value } ?? nil
+      if let key, !isExample {
+        computed += Self.line(key, value ?? "?")
+        isInList = line.hasSuffix("[")
+      } else if isInList {
+        isInList = line != "]"
+      } else {
+        computed += "\(line)\n"
+      }
+    }
+    if let missing = left.first { return "\(path) lacks \(missing.key) in [\(missing.table)]." }
+    return try difference(from: computed)
+  }
+
+  /// A setting on one line, or as a list that fits the width.
+  private static func line(_ key: String, _ value: String) -> String {
+    let line = "\(key) = \(value)"
+    guard line.count > 100, value.hasPrefix("[") else { return line + "\n" }
+    var (done, last) = ("\(key) = [\n", " ")
+    for item in value.dropFirst().dropLast().split(separator: ", ") {
+      if last.count + item.count + 2 > 100 { (done, last) = (done + last + "\n", " ") }
+      last += " \(item),"
+    }
+    return done + last + "\n]\n"
+  }
 }

@@ -11,47 +11,34 @@ package struct AtspiSettings: CompanionSettings, Equatable, Sendable {
   /// Programs whose notifications are left alone.
   package private(set) var silentNotifiers: Set<String> = []
 
-  /// The time in which Orca speaks a character, in microseconds; its rate is not known here.
-  package private(set) var perCharacter: Int64 = 50_000
+  /// The time in which Orca speaks a character; its rate is not known here.
+  package private(set) var millisecondsPerCharacter: Int64 = 50
+
+  /// The same in microseconds.
+  package var perCharacter: Int64 { millisecondsPerCharacter * 1_000 }
 
   private static let mostApps = 256
 
   package init() {}
 
-  package mutating func apply(_ entry: TomlEntry) -> String? {
-    switch (entry.path, entry.key) {
-    case ("", "ears"), ("", "notifications"), ("", "mouth"):
-      return entry.value == .table ? nil : "expected a table; got \(entry.value)"
-    case ("ears", "leave_alone"): return Self.replace(by: entry.value, in: &silentApps)
-    case ("notifications", "leave_alone"):
-      return Self.replace(by: entry.value, in: &silentNotifiers)
-    case ("ears", _), ("notifications", _): return "expected leave_alone, a list of names of apps"
-    case ("mouth", "ms_per_char"): return adoptPace(entry.value)
-    case ("mouth", _): return "expected ms_per_char"
-    default: return "expected the table [ears], [notifications] or [mouth]"
-    }
-  }
-
-  private mutating func adoptPace(_ value: TomlValue) -> String? {
-    guard case .integer(let time) = value, (1...1_000).contains(time) else {
-      return "expected milliseconds from 1 to 1000; got \(value)"
-    }
-    perCharacter = time * 1_000
-    return nil
-  }
-
-  private static func replace(by value: TomlValue, in apps: inout Set<String>) -> String? {
-    guard case .array(let items) = value else { return "expected a list of names; got \(value)" }
-    guard items.count <= mostApps else { return "expected at most \(mostApps) names" }
-    var read: Set<String> = []
-    for item in items {
-      guard case .string(let name) = item.value, AppName.of(name) == name else {
-        return "expected the name of an app, at most 128 bytes; got \(item.value)"
-      }
-      read.insert(name)
-    }
-    apps = read
-    return nil
+  package static var all: [Setting<Self>] {
+    let names = SettingForm<[String]>.texts(
+      "expected a list of names",
+      upTo: mostApps,
+      tooMany: { _ in "expected at most \(mostApps) names" },
+      item: { SettingMisfit(saying: "expected the name of an app, at most 128 bytes; got \($0)") },
+      where: { AppName.of($0) == $0 }
+    ).unordered()
+    return [
+      Setting("ears", "leave_alone", \.silentApps, names),
+      Setting("notifications", "leave_alone", \.silentNotifiers, names),
+      Setting(
+        "mouth",
+        "ms_per_char",
+        \.millisecondsPerCharacter,
+        .count(1...1_000, "expected milliseconds from 1 to 1000")
+      ),
+    ]
   }
 }
 

@@ -10,8 +10,7 @@ package import Systemd
 
 /// Everything that an operator may set, with the defaults.
 ///
-/// This is the one place of the defaults: `Config/a11yd.toml` repeats them for readers, and a test
-/// proves that it says the same.
+/// This is the one place of the defaults: those in `Config/a11yd.toml` are made from it.
 package struct Settings: Equatable, Sendable {
   package var server = Server()
   /// The limits of the protocol that are the operator's to move.

@@ -31,92 +31,59 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     app.flatMap { apps[$0] }?.over(manner) ?? manner
   }
 
-  package mutating func apply(_ entry: TomlEntry) -> String? {
-    if entry.value == .table { return refusal(ofTable: entry) }
-    switch entry.path {
-    case "voice":
-      switch entry.key {
-      case "sounds": return takeFlag(entry.value, into: \.sounds)
-      case "passwords": return takeFlag(entry.value, into: \.speaksPasswords)
-      default: return Self.takeSetting(entry, into: &manner)
-      }
-    case let path where path.hasPrefix("app."):
-      let app = String(path.dropFirst("app.".count)).trimmingQuotes
-      guard apps[app] != nil || apps.count < Self.mostApps else {
-        return "expected at most \(Self.mostApps) apps"
-      }
-      var manner = apps[app] ?? VoiceManner()
-      defer { apps[app] = manner }
-      return Self.takeSetting(entry, into: &manner)
-    default: return "expected the table [voice], or [app.\"NAME\"]"
-    }
+  package static var all: [Setting<Self>] {
+    // A word goes to speech-dispatcher in a line of its own.
+    let word = SettingForm<String>.text("expected a word of at most 128 bytes") { text in
+      1...128 ~= text.utf8.count
+        && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }.orNone
+    let number = SettingForm<Int>.count(-100...100, "expected a number from -100 to 100").orNone
+    let words = VoiceManner.Punctuation.allCases.map(\.rawValue).joined(separator: ", ")
+    let punctuation = SettingForm<VoiceManner.Punctuation>.word("expected one of \(words)").orNone
+    return [
+      Setting("voice", "synthesizer", \.manner.synthesizer, word),
+      Setting("voice", "language", \.manner.language, word),
+      Setting("voice", "voice", \.manner.voice, word),
+      Setting("voice", "rate", \.manner.rate, number),
+      Setting("voice", "pitch", \.manner.pitch, number),
+      Setting("voice", "volume", \.manner.volume, number),
+      Setting(
+        "voice",
+        "punctuation",
+        \.manner.punctuation,
+        punctuation
+      ),
+      Setting("voice", "sounds", \.sounds, .flag),
+      Setting("voice", "passwords", \.speaksPasswords, .flag),
+    ]
   }
 
-  private func refusal(ofTable entry: TomlEntry) -> String? {
-    if entry.path.isEmpty, ["voice", "app"].contains(entry.key) { return nil }
-    if entry.path == "app" { return nil }
-    return "expected the table [voice], or [app.\"NAME\"]"
-  }
-
-  private mutating func takeFlag(
-    _ value: TomlValue,
-    into path: WritableKeyPath<VoiceSettings, Bool>
-  ) -> String? {
-    guard case .boolean(let isSo) = value else { return "expected true or false; got \(value)" }
-    self[keyPath: path] = isSo
-    return nil
-  }
-
-  private static func takeSetting(_ entry: TomlEntry, into manner: inout VoiceManner) -> String? {
-    switch entry.key {
-    case "synthesizer": takeWord(entry.value, into: &manner.synthesizer)
-    case "language": takeWord(entry.value, into: &manner.language)
-    case "voice": takeWord(entry.value, into: &manner.voice)
-    case "rate": takeNumber(entry.value, -100...100, into: &manner.rate)
-    case "pitch": takeNumber(entry.value, -100...100, into: &manner.pitch)
-    case "volume": takeNumber(entry.value, -100...100, into: &manner.volume)
-    case "punctuation": takePunctuation(entry.value, into: &manner.punctuation)
-    default: "expected one of \(VoiceSettings.keys.joined(separator: ", "))"
-    }
-  }
+  /// The settings that are for all apps alone.
+  private static let common = ["sounds", "passwords"]
 
   /// The names that a table may hold.
-  package static let keys = [
-    "synthesizer", "language", "voice", "rate", "pitch", "volume", "punctuation", "sounds",
-    "passwords",
-  ]
+  package static let keys = all.map(\.key)
 
-  private static func takeWord(_ value: TomlValue, into word: inout String?) -> String? {
-    // A word goes to speech-dispatcher in a line of its own.
-    guard case .string(let text) = value, (1...128).contains(text.utf8.count),
-      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { return "expected a word of at most 128 bytes; got \(value)" }
-    word = text
-    return nil
-  }
-
-  private static func takeNumber(
-    _ value: TomlValue,
-    _ bounds: ClosedRange<Int64>,
-    into number: inout Int?
-  ) -> String? {
-    guard case .integer(let integer) = value, bounds.contains(integer) else {
-      return "expected a number from \(bounds.lowerBound) to \(bounds.upperBound); got \(value)"
+  package mutating func apply(_ entry: TomlEntry) -> String? {
+    let tables = "expected the table [voice], or [app.\"NAME\"]"
+    if entry.value == .table {
+      let isKnown = entry.path.isEmpty ? ["voice", "app"].contains(entry.key) : entry.path == "app"
+      return isKnown ? nil : tables
     }
-    number = Int(integer)
-    return nil
-  }
-
-  private static func takePunctuation(
-    _ value: TomlValue,
-    into punctuation: inout VoiceManner.Punctuation?
-  ) -> String? {
-    guard case .string(let text) = value, let read = VoiceManner.Punctuation(rawValue: text) else {
-      let words = VoiceManner.Punctuation.allCases.map(\.rawValue).joined(separator: ", ")
-      return "expected one of \(words); got \(value)"
+    let setting = Self.all.first { $0.key == entry.key }
+    let names = "expected one of \(Self.keys.joined(separator: ", "))"
+    if entry.path == "voice" { return setting.map { $0.take(entry.value, &self) } ?? names }
+    guard entry.path.hasPrefix("app.") else { return tables }
+    let app = String(entry.path.dropFirst("app.".count)).trimmingQuotes
+    guard apps[app] != nil || apps.count < Self.mostApps else {
+      return "expected at most \(Self.mostApps) apps"
     }
-    punctuation = read
-    return nil
+    guard let setting, !Self.common.contains(setting.key) else { return names }
+    // The app's own manner is laid over the common one later; here it stands in its place.
+    let shared = manner
+    manner = apps[app] ?? VoiceManner()
+    defer { (apps[app], manner) = (manner, shared) }
+    return setting.take(entry.value, &self)
   }
 }
 

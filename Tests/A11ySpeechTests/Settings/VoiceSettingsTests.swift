@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yToml
+import A11yTestKit
 import A11yToml
 import Testing
 
@@ -23,6 +23,18 @@ import Testing
         "RATE 0", "PITCH 0", "VOLUME 100", "PUNCTUATION some",
       ]
     )
+  }
+
+  @Test func `the shipped file has the defaults of all settings`() throws {
+    let kept = KeptText("Config/speech.toml")
+    let settings = VoiceSettings.all.map { ($0.table, $0.key, $0.show(VoiceSettings())) }
+    let difference = try kept.difference(settings: settings)
+    #expect(difference == nil)
+
+    let loaded = load(kept.text)
+
+    #expect(loaded.complaints.isEmpty, "\(loaded.complaints)")
+    #expect(loaded.settings == VoiceSettings())
   }
 
   @Test func `each key is taken over`() {

@@ -7,33 +7,9 @@ import A11yToml
 import A11yWire
 import Systemd
 
-/// One key of the configuration file: its name, and how its value is read into the settings.
-struct Setting {
-  let table: String
-  let key: String
-  /// Takes the value over, or says what was expected instead.
-  let take: (TomlValue, inout Settings) -> String?
-
-  private init<Value>(
-    _ table: String,
-    _ key: String,
-    _ path: WritableKeyPath<Settings, Value>,
-    _ form: Form<Value>
-  ) {
-    self.table = table
-    self.key = key
-    take = { value, settings in
-      do throws(Misfit) {
-        settings[keyPath: path] = try form.read(value)
-        return nil
-      } catch {
-        return error.expected
-      }
-    }
-  }
-
+extension Settings {
   /// All there are, in the order of the shipped file.
-  static var all: [Setting] {
+  static var all: [Setting<Settings>] {
     [
       Setting("server", "socket", \.server.socket, .path),
       Setting("server", "state", \.server.state, .path),
@@ -92,181 +68,148 @@ struct Setting {
   }
 }
 
-/// A setting has another form than the one that is expected.
-private struct Misfit: Error {
-  let expected: String
-}
-
-/// The form that a setting is written in.
-private struct Form<Value> {
-  let read: (TomlValue) throws(Misfit) -> Value
-
-  /// A form whose values `read` recognizes, and what is expected of all others.
-  init(_ expected: String, _ read: @escaping (TomlValue) -> Value?) {
-    self.read = { value throws(Misfit) in
-      guard let found = read(value) else { throw Misfit(expected: expected) }
-      return found
-    }
-  }
-
-  init(_ read: @escaping (TomlValue) throws(Misfit) -> Value) { self.read = read }
-}
-
-extension TomlValue {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-}
-
-extension Form<String?> {
-  /// A path, or an empty text to leave it to the environment.
+extension SettingForm<String?> {
   static var path: Self {
-    Form("expected an absolute path, or \"\" to leave it to the environment") { value in
-      guard let text = value.text, text.isEmpty || text.hasPrefix("/") else { return nil }
-      return .some(text.isEmpty ? nil : text)
-    }
+    SettingForm<String>.text(
+      "expected an absolute path, or \"\" to leave it to the environment"
+    ) { $0.hasPrefix("/") }.orEmpty
   }
 }
 
-extension Form<LoopbackAddress?> {
-  /// An address of the loopback, or an empty text for none.
+extension SettingForm<LoopbackAddress?> {
   static var loopback: Self {
-    Form(
+    SettingForm<LoopbackAddress>(
       "expected an address of the loopback with a port, such as \"127.0.0.1:9464\" or"
-        + " \"[::1]:9464\", or \"\" for none"
-    ) { value in
-      guard let text = value.text, text.isEmpty || LoopbackAddress(text) != nil else { return nil }
-      return .some(LoopbackAddress(text))
-    }
+        + " \"[::1]:9464\", or \"\" for none",
+      { $0.asText.flatMap { LoopbackAddress($0) } },
+      write: { TomlEdit.quoted("\($0)") }
+    ).orEmpty
   }
 }
 
-extension Form<[String]> {
+extension SettingForm<[String]> {
   /// Each of them is looked for between two turns.
   private static var mostPaths: Int { 64 }
 
   static var directories: Self {
-    Form { value throws(Misfit) in
-      let expected = "expected a list of directories, each absolute or below $XDG_CONFIG_HOME"
-      guard case .array(let items) = value else { throw Misfit(expected: expected) }
-      guard items.count <= mostPaths else {
-        let words = "expected at most \(mostPaths) directories, but these are \(items.count)"
-        throw Misfit(expected: words)
-      }
-      var texts: [String] = []
-      for item in items {
-        guard let text = item.value.text, Places.canExpand(text) else {
-          throw Misfit(expected: "\(expected), but \(item.value) is none")
-        }
-        texts.append(text)
-      }
-      return texts
-    }
+    let expected = "expected a list of directories, each absolute or below $XDG_CONFIG_HOME"
+    return .texts(
+      expected,
+      upTo: mostPaths,
+      tooMany: { "expected at most \(mostPaths) directories, but these are \($0)" },
+      item: { SettingMisfit("\(expected), but \($0) is none") },
+      where: Places.canExpand
+    )
   }
 }
 
-extension Form<LogLevel> {
+extension SettingForm<LogLevel> {
   static var level: Self {
     let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
-    return Form("expected one of \(names)") { $0.text.flatMap(LogLevel.init(name:)) }
+    return Self(
+      "expected one of \(names)",
+      { $0.asText.flatMap(LogLevel.init(name:)) },
+      write: { TomlEdit.quoted($0.name) }
+    )
   }
 }
 
-extension Form<WordLanguage?> {
+extension SettingForm<WordLanguage?> {
   static var language: Self {
     let names = WordLanguage.allCases.map(\.rawValue).joined(separator: ", ")
-    return Form("expected one of \(names), or \"\" to leave it to the environment") { value in
-      guard let text = value.text else { return nil }
-      return text.isEmpty ? .some(nil) : WordLanguage(rawValue: text).map { .some($0) }
-    }
+    return SettingForm<WordLanguage>.word(
+      "expected one of \(names), or \"\" to leave it to the environment"
+    ).orEmpty
   }
 }
 
-extension Form<Bool> {
-  static var flag: Self {
-    Form("expected true or false") { if case .boolean(let flag) = $0 { flag } else { nil } }
-  }
-}
-
-extension Form<Int> {
-  static func count(_ range: ClosedRange<Int>) -> Self {
-    Form("expected an integer from \(range.lowerBound) to \(range.upperBound)") { value in
-      value.asInteger.flatMap { range.contains($0) ? $0 : nil }
-    }
-  }
-
+extension SettingForm<Int> {
   /// A size among the quotas, which count bytes.
   static func bytes(_ range: ClosedRange<ByteCount>) -> Self {
-    Form { value throws(Misfit) in
-      try Form<ByteCount>.size(range).read(value).bytes
+    let size = SettingForm<ByteCount>.size(range)
+    return Self({ value throws(SettingMisfit) in try size.read(value).bytes }) {
+      size.write(ByteCount($0))
     }
   }
 }
 
-extension Form<Int?> {
+extension SettingForm<Int?> {
   static var countOrNone: Self {
-    Form("expected a count, or 0 for no limit") { value in
-      guard let read = value.asInteger, read >= 0 else { return nil }
-      return .some(read == 0 ? nil : read)
-    }
+    SettingForm<Int>.count(0...Int.max, "expected a count, or 0 for no limit").or(0)
   }
 }
 
-extension Form<ByteCount> {
+extension SettingForm<ByteCount> {
   static func size(_ range: ClosedRange<ByteCount>) -> Self {
-    Form(
+    size(
       "expected a size from \(range.lowerBound) to \(range.upperBound), in bytes or with a unit"
         + " such as \"128 KiB\""
-    ) { value in value.asBytes.flatMap { range.contains($0) ? $0 : nil } }
+    ) { range.contains($0) }
+  }
+
+  fileprivate static func size(
+    _ expected: String,
+    where isFit: @escaping (ByteCount) -> Bool = { _ in true }
+  ) -> Self {
+    Self(expected, { $0.asBytes.flatMap { isFit($0) ? $0 : nil } }) { size in
+      size.bytes == 0 ? "0" : TomlEdit.quoted("\(size)")
+    }
   }
 }
 
-extension Form<ByteCount?> {
+extension SettingForm<ByteCount?> {
   static var sizeOrNone: Self {
-    Form("expected a size in bytes or with a unit such as \"256 MiB\", or 0 for no limit") {
-      $0.asBytes.map { $0.bytes == 0 ? nil : $0 }
-    }
+    SettingForm<ByteCount>.size(
+      "expected a size in bytes or with a unit such as \"256 MiB\", or 0 for no limit"
+    ).or(ByteCount(0))
   }
 
   /// A size, or an empty text for the share that follows from the room of the log.
   static var sizeOrShare: Self {
-    Form(
+    SettingForm<ByteCount>.size(
       "expected a size in bytes or with a unit such as \"32 MiB\", 0 for no limit, or \"\" for an"
         + " eighth of retain_bytes"
-    ) { value in value == .string("") ? .some(nil) : value.asBytes.map { .some($0) } }
+    ).orEmpty
   }
 }
 
-extension Form<Set<UInt32>> {
+extension SettingForm<Set<UInt32>> {
   /// A list of users by their numbers.
   static var users: Self {
-    Form("expected a list of user numbers") { value in
-      guard case .array(let items) = value else { return nil }
-      let uids = items.compactMap { $0.value.asInteger.flatMap(UInt32.init(exactly:)) }
-      return uids.count == items.count ? Set(uids) : nil
-    }
+    Self(
+      "expected a list of user numbers",
+      { value in
+        guard case .array(let items) = value else { return nil }
+        let uids = items.compactMap { $0.value.asInteger.flatMap(UInt32.init(exactly:)) }
+        return uids.count == items.count ? Set(uids) : nil
+      },
+      write: { "[\($0.sorted().map(String.init).joined(separator: ", "))]" }
+    )
   }
 }
 
-extension Form<Duration> {
+extension SettingForm<Duration> {
   static func milliseconds(_ range: ClosedRange<Duration>) -> Self {
     let bounds = "\(range.lowerBound.inMilliseconds) to \(range.upperBound.inMilliseconds)"
-    return Form(
-      "expected from \(bounds) milliseconds, or a text with a unit such as \"1.5 s\""
-    ) { value in
-      value.asDuration(integersIn: .milliseconds(1)).flatMap { range.contains($0) ? $0 : nil }
-    }
+    return .time(
+      "expected from \(bounds) milliseconds, or a text with a unit such as \"1.5 s\"",
+      in: range,
+      unit: .milliseconds(1),
+      write: { "\($0.inMilliseconds)" }
+    )
   }
 }
 
-extension Form<Duration?> {
+extension SettingForm<Duration?> {
   /// A bare integer means days here, as the key says.
   static func days(upTo most: Int64) -> Self {
     let day = Duration.seconds(86_400)
-    return Form(
-      "expected at most \(most) days, a text with a unit such as \"36 h\", or 0 for no limit"
-    ) { value in
-      guard let read = value.asDuration(integersIn: day), read <= day * most else { return nil }
-      return .some(read == .zero ? nil : read)
-    }
+    return SettingForm<Duration>.time(
+      "expected at most \(most) days, a text with a unit such as \"36 h\", or 0 for no limit",
+      in: .zero...day * most,
+      unit: day,
+      write: { "\($0.components.seconds / day.components.seconds)" }
+    ).or(.zero)
   }
 }
 
@@ -279,7 +222,7 @@ extension Duration {
 /// One text on its way into the settings.
 struct SettingsReading {
   private(set) var settings: Settings
-  private let known = Setting.all
+  private let known = Settings.all
   private let tables: [String]
 
   init(settings: Settings) {
@@ -297,9 +240,7 @@ struct SettingsReading {
     guard let setting = known.first(where: { $0.table == entry.path && $0.key == entry.key }) else {
       return stranger(entry)
     }
-    return setting.take(entry.value, &settings).map {
-      "\(entry.fullName): \($0); got \(entry.value)"
-    }
+    return setting.take(entry.value, &settings).map { "\(entry.fullName): \($0)" }
   }
 
   /// Answers an entry outside of all tables: it should be the head of one of ours.
