@@ -10,16 +10,21 @@ extension Model {
   /// Nearly none can, and the name of the event's type is found without parsing the line. In doubt,
   /// the answer is yes.
   public static func concerns(_ line: Span<UInt8>) -> Bool {
-    guard let place = EnvelopePeek.type(in: line) else { return true }
+    EnvelopePeek.type(in: line).map { concerns(line, typeAt: $0) } ?? true
+  }
+
+  /// The same for a line whose word for the type stands there.
+  package static func concerns(_ line: Span<UInt8>, typeAt place: Range<Int>) -> Bool {
     let name = line.extracting(place)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
     if let type = EventType(name) { return type.has(.changesModel) }
+    guard let own = EventType.Own(name) else { return false }
     // Nearly every event has an outcome, and few outcomes suggest a place for the focus.
-    if name.equals("outcome") {
+    if own == .outcome {
       let rest = line.extracting(place.upperBound..<line.count)
       return rest.firstIndex(of: ",\"suggestion\":{") != nil
     }
-    return EventType.Own(rawValue: name.string).map(concerns) ?? false
+    return concerns(own)
   }
 
   public static func concerns(_ type: EventType.Own) -> Bool {

@@ -8,29 +8,9 @@ public enum EventType: Sendable, CaseIterable {
     elements, window, handled, busy, pause, resume, cancel, zoomFocusChanged, contentSizeChanged,
     action, doNotDisturb, speech
 
-  /// Its place in the table, and in lists of counts.
-  public var number: Int {
-    switch self {
-    case .announcement: 0
-    case .layoutChanged: 1
-    case .screenChanged: 2
-    case .pageScrolled: 3
-    case .focusChanged: 4
-    case .voiceOverStatus: 5
-    case .elements: 6
-    case .window: 7
-    case .handled: 8
-    case .busy: 9
-    case .pause: 10
-    case .resume: 11
-    case .cancel: 12
-    case .zoomFocusChanged: 13
-    case .contentSizeChanged: 14
-    case .action: 15
-    case .doNotDisturb: 16
-    case .speech: 17
-    }
-  }
+  /// Its place in this list, in the table, and in lists of counts: the byte that a case without a
+  /// value is.
+  public var number: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }
 
   /// The word for it in events.
   public var rawValue: String { Self.words[number] }
@@ -56,16 +36,16 @@ public enum EventType: Sendable, CaseIterable {
 
   /// The type that `name` spells.
   public init?(_ name: Span<UInt8>) {
-    guard let number = Self.table.index(of: name) else { return nil }
+    guard let number = Self.lookup.index(of: name) else { return nil }
     self = Self.types[number]
   }
 
   // Columns of the table that every line needs: a row would be copied as a whole.
 
   static let names = rows.map(\.name)
-  private static let table = NameTable(names)
+  private static let lookup = NameTable(names)
   private static let words = rows.map(\.name.description)
-  private static let types = rows.map(\.type)
+  private static let types = allCases
   private static let allFields = rows.map(\.fields)
 
   /// First the type, then its own fields, then the common ones.
@@ -145,8 +125,9 @@ extension EventType {
     }
   }
 
-  /// In the order of their numbers.
-  private static let rows: [Row] = [
+  private static let rows = table.sorted { $0.type.number < $1.type.number }
+
+  private static let table: [Row] = [
     Row(
       .announcement,
       "announcement",

@@ -234,17 +234,17 @@ final class MachineEntries: EntrySource {
     try engine.forEachEntry([machine] + words) { _, epoch, line throws(Failure) in
       guard (try? reader.read(line)) != nil else { return true }
       let entry = reader.document
-      let isGap = entry.string("mark", of: entry.root) == "gap"
-      guard let seq = entry.integer(isGap ? "to" : "seq", of: entry.root) else { return true }
+      let gap = Self.gap(entry)
+      guard let seq = gap?.range.upperBound ?? EntryView(of: entry).seq?.number else { return true }
       // The machine was made anew, and numbers its entries from 1 on.
       if seq <= last { try beginAnew() }
       last = seq
-      if isGap { noteGap(entry) } else { noteEntry(Seq(seq), epoch) }
+      if let gap { noteGap(gap) } else { noteEntry(Seq(seq), epoch) }
       buffer.append(line)
       buffer.append("\n")
       if buffer.count >= Self.piece { try keepBuffer() }
       // A gap may reach over the last one that is wanted; the entry behind it tells the time.
-      return (isGap || seq < through) && bytes < Self.most
+      return (gap != nil || seq < through) && bytes < Self.most
     }
     try keepBuffer()
   }
@@ -255,12 +255,18 @@ final class MachineEntries: EntrySource {
     epochs.append((seq, epoch))
   }
 
-  private func noteGap(_ mark: JSONDocument) {
-    guard let from = mark.integer("from", of: mark.root),
-      let to = mark.integer("to", of: mark.root),
-      from <= to, gaps.count < Self.mostGaps
-    else { return }
-    gaps.append((from...to, mark.string("reason", of: mark.root) ?? "unknown"))
+  private func noteGap(_ gap: (range: ClosedRange<Int64>, reason: String)) {
+    if gaps.count < Self.mostGaps { gaps.append(gap) }
+  }
+
+  /// The gap of which a line tells; nil for an entry, and for any other mark.
+  private static func gap(
+    _ line: JSONDocument
+  ) -> (range: ClosedRange<Int64>, reason: String)? {
+    guard line.member("mark", of: line.root) != nil,
+      case .gap(let from, let to, let reason) = try? SubscriptionMark(line), from <= to
+    else { return nil }
+    return (from...to, reason)
   }
 
   private func beginAnew() throws(Failure) {

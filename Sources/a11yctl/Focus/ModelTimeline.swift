@@ -162,7 +162,7 @@ final class ModelTimeline {
     guard let first = log.segments.first?.first else { return .none }
     var found = Seq.none
     try log.entries(from: first, through: Seq(.max)) { line, seq in
-      if line.number(behind: ",\"time\":") ?? 0 < moment { found = seq }
+      if EnvelopePeek(line)?.time ?? 0 < moment { found = seq }
       return true
     }
     return found
@@ -276,7 +276,7 @@ final class ModelTimeline {
       (mono, time) = (peek.mono, peek.time)
       let type = line.extracting(peek.type)
       if type.equals("outcome") { keep(line, seq) }
-      guard type.equals("rules") || Model.concerns(line) else { return }
+      guard type.equals("rules") || Model.concerns(line, typeAt: peek.type) else { return }
     }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
@@ -390,16 +390,5 @@ extension LogReader {
   fileprivate var end: LogCursor? {
     guard let segment = segments.last else { return nil }
     return LogCursor("\(epoch(of: segment.first, in: segment)):\(segment.first.previous.number)")
-  }
-}
-
-extension Span<UInt8> {
-  /// The whole number behind the first `mark`.
-  func number(behind mark: StaticString) -> Int64? {
-    guard let place = firstIndex(of: mark) else { return nil }
-    let start = place + mark.utf8CodeUnitCount
-    var end = start
-    while end < count, self[end] != UInt8(ascii: ",") { end += 1 }
-    return extracting(start..<end).decimal
   }
 }

@@ -187,7 +187,7 @@ extension LogReader: EntrySource {
   func time(of first: Seq) throws(Failure) -> Int64? {
     var time: Int64?
     try entries(from: first, through: Seq(.max)) { line, _ in
-      time = line.number(behind: ",\"time\":")
+      time = EnvelopePeek(line)?.time
       return false
     }
     return time

@@ -36,11 +36,12 @@ struct LogCatCommand: Command {
       isReached = true
       listing.show(gap, output)
     } onEntry: { line, _, _ throws(Failure) in
-      isReached = isReached || selection.hasBegun(at: line)
       if isJSON, selection.admitsAll {
+        isReached = true
         output.line(line)
       } else {
         listing.show(line, output) { entry in
+          isReached = isReached || selection.hasBegun(at: entry)
           apps?.collect(entry)
           return selection.admits(entry)
         }
@@ -97,8 +98,7 @@ struct EntryListing {
       return output.lines(MarkWords.lines(mark))
     }
     do throws(ClientError) {
-      let seq = entry.integer("seq", of: entry.root) ?? 0
-      let entry = try Entry(seq, entry)
+      let entry = try Entry(EntryView(of: entry).seq?.number ?? 0, entry)
       let today = ClockTime.day(entry.time)
       if withDays, today != day { output.line("\(today):") }
       day = today
@@ -186,8 +186,8 @@ struct LogSelection {
   var admitsAll: Bool { since == nil && until == nil && filter == nil }
 
   /// Whether the time to begin with has come by this entry.
-  func hasBegun(at line: Span<UInt8>) -> Bool {
-    since.map { line.number(behind: ",\"time\":") ?? 0 >= $0 } ?? true
+  func hasBegun(at entry: JSONDocument) -> Bool {
+    since.map { EntryView(of: entry).time ?? 0 >= $0 } ?? true
   }
 
   /// Whether the entries begin behind the log's last one, of which the time has not come either.
