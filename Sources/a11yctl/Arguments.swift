@@ -14,8 +14,11 @@ protocol Command {
   static var name: String { get }
   /// The description in the list of commands.
   static var summary: String { get }
-  /// The words after its name in the first line of its help.
+  /// The words after its name in the first line of its help; another way to call it stands on a
+  /// line of its own.
   static var usage: String { get }
+  /// The words behind the name of a machine, for commands that read entries of an engine, too.
+  static var usageOfMachine: String { get }
   /// The paragraph of its help before the options.
   static var notes: String { get }
 
@@ -26,6 +29,22 @@ protocol Command {
 extension Command {
   static var usage: String { "[OPTION]..." }
 
+  static var usageOfMachine: String {
+    let others = ["[OPTION]...", "[LOG]", "LOG"]
+    let words = usage.prefix { $0 != "\n" }.split(separator: " ")
+    return words.filter { !others.contains(String($0)) }.joined(separator: " ")
+  }
+
+  /// The ways to call it, in words.
+  private static var calls: [String] {
+    var forms = usage.split(separator: "\n").map(String.init)
+    if Arguments.has(ReadingOptions.self, Self()) {
+      let rest = usageOfMachine.isEmpty ? "" : " \(usageOfMachine)"
+      forms.append("--from ADDRESS [OPTION]... MACHINE\(rest)")
+    }
+    return forms.map { "a11yctl \(name) \($0)" }
+  }
+
   static var options: [any CommandOption] { Arguments(of: Self()).options }
 
   static var help: String {
@@ -33,7 +52,7 @@ extension Command {
     let width = options.map(\.shown.count).max() ?? 0
     let list = options.map { "  \($0.shown.padded(to: width))  \($0.explanation)" }
     return """
-      Usage: a11yctl \(name) \(usage)
+      Usage: \(calls.joined(separator: "\n   or: "))
       \(notes)
 
       Options:
@@ -85,6 +104,13 @@ struct Arguments {
       case let group as any OptionGroup: options(of: group)
       default: []
       }
+    }
+  }
+
+  /// Whether a command has this group of options, be it within another group.
+  static func has(_ group: (some OptionGroup).Type, _ owner: Any) -> Bool {
+    Mirror(reflecting: owner).children.contains {
+      type(of: $0.value) == group || $0.value is any OptionGroup && has(group, $0.value)
     }
   }
 

@@ -129,7 +129,7 @@ struct Completion {
   /// The words of a command that are no options, by the first line of its help: an app, a file, or
   /// the words that stand there in small letters.
   private func operand(_ command: any Command.Type, _ half: String) -> Offer {
-    let tokens = command.usage.split { " []|.".contains($0) }.map(String.init)
+    let tokens = command.usage.split { " []|.\n".contains($0) }.map(String.init)
     if tokens.contains("APP") { return Self.fitting(apps().map { Candidate(word: $0) }, half) }
     if ["FILE", "LOG", "SCRIPT", "PROGRAM"].contains(where: tokens.contains) { return .files }
     let literal = tokens.filter { $0.allSatisfy(\.isLowercase) && $0.count > 1 }

@@ -46,7 +46,7 @@ struct AnnounceCommand: Command {
 struct PostCommand: Command {
   static let name = "post"
   static let summary = "publish events, from options or from standard input"
-  static let usage = "--type TYPE [OPTION]...   or   a11yctl post [OPTION]... < EVENTS"
+  static let usage = "--type TYPE [OPTION]...\n[OPTION]... < EVENTS"
   static let notes = """
     Publishes an event and prints its seq. Without --type it reads events from standard input, each
     a JSON object on a line of its own; a refused one is told with its line, and the others go on.

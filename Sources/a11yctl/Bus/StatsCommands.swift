@@ -11,7 +11,6 @@ import A11yWire
 struct StatsCommand: Command {
   static let name = "stats"
   static let summary = "tell the counters of the bus"
-  static let usage = "[OPTION]... [MACHINE]"
   static let notes = """
     Says what was heard, and what the bus has done and keeps since it was started, in a sentence a
     line. With --from or --since it counts the entries of that time in the log: the events of each

@@ -10,7 +10,6 @@ import A11yWire
 struct TailCommand: Command {
   static let name = "tail"
   static let summary = "show the entries of the bus, as they come"
-  static let usage = "[OPTION]... [MACHINE]"
   static let notes = """
     Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it
     is ended. When an event has ended, a line with the event's seq says how: "42 was heard", or "42

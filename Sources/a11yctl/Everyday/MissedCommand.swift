@@ -11,7 +11,6 @@ import A11yWire
 struct MissedCommand: Command {
   static let name = "missed"
   static let summary = "tell the texts that were not heard, by reason and app"
-  static let usage = "[OPTION]... [MACHINE]"
   static let notes = """
     Tells how many texts of each app were not heard or not to their end, why, and the last of each
     kind; then the texts that still wait. Secret texts stay hidden. a11yctl explain SEQ says more

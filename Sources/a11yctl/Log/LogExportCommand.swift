@@ -10,7 +10,7 @@ import A11yWire
 struct LogExportCommand: Command {
   static let name = "log export"
   static let summary = "write entries into a SQLite database or as CloudEvents"
-  static let usage = "--sqlite FILE | --cloudevents [FILE|-]  [OPTION]..."
+  static let usage = "[OPTION]... --sqlite FILE | --cloudevents [FILE|-]"
   static let notes = """
     --sqlite makes a database with the tables entries, gaps and meta, and the views links and
     announcements_by_hour. --cloudevents writes one JSON object of CloudEvents 1.0 a line, to a

@@ -9,7 +9,7 @@ import A11yWire
 struct ReportCommand: Command {
   static let name = "report"
   static let summary = "make a page that shows a day, to be looked at or read"
-  static let usage = "[OPTION]... -o FILE [MACHINE] | --live"
+  static let usage = "[OPTION]... -o FILE\n[OPTION]... --live"
   static let notes = """
     Makes one file of HTML, without a script and without a word from the network: what each app
     published and how it ended, the reasons, the time to the first word, times of quiet, events an

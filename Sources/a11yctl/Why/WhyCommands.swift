@@ -11,7 +11,8 @@ import A11yWire
 struct WhyCommand: Command {
   static let name = "why"
   static let summary = "say why the last event was not heard"
-  static let usage = "[OPTION]... [LOG]   or   a11yctl why --from ADDRESS [OPTION]... MACHINE [SEQ]"
+  static let usage = "[OPTION]... [LOG]"
+  static let usageOfMachine = "[SEQ]"
   static let notes = """
     Looks for the last event that still waits to be heard, then for the last one that was not heard,
     or not to its end, and says why, as a11yctl explain does. Changes without words, and focus moves
@@ -126,7 +127,7 @@ struct WhyQuestion: OptionGroup {
 struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "say what became of an entry, and why"
-  static let usage = "[OPTION]... SEQ [LOG]   or   explain --from ADDRESS MACHINE SEQ"
+  static let usage = "[OPTION]... SEQ [LOG]"
   static let notes = """
     Says in plain words whether an event was heard, and if not, why: then, line by line, the entry,
     the rule and its numbers, and the related entries. The last event that was not heard is found by
