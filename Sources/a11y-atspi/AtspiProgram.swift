@@ -131,32 +131,24 @@ final class AtspiProgram {
   }
 
   private func tellTrouble(malformed: Int, overrun: Int, lost: Int) {
-    if malformed > toldMalformed {
-      let reason = "\(malformed - toldMalformed) of them"
-      shell.report.say(
-        .warning,
-        "Malformed messages of programs are dropped: \(reason).",
-        AtspiMessage.malformed.id,
-        reason: reason
-      )
-    }
-    if overrun > toldOverrun {
-      let reason = "\(overrun - toldOverrun) signals"
-      shell.report.say(
-        .warning,
-        "Too much came at once, and some of it is not told (ears.overrun): \(reason).",
-        AtspiMessage.earsOverrun.id,
-        reason: reason
-      )
-    }
-    if lost > toldLost {
-      let reason = "\(lost - toldLost) of them"
-      shell.report.say(
-        .warning,
-        "Events were lost, since the bus was away or too slow: \(reason).",
-        AtspiMessage.lost.id,
-        reason: reason
-      )
+    let troubles: [(more: Int, unit: String, words: String, message: AtspiMessage)] = [
+      (
+        malformed - toldMalformed,
+        "of them",
+        "Malformed messages of programs are dropped",
+        .malformed
+      ),
+      (
+        overrun - toldOverrun,
+        "signals",
+        "Too much came at once, and some of it is not told (ears.overrun)",
+        .earsOverrun
+      ),
+      (lost - toldLost, "of them", "Events were lost, since the bus was away or too slow", .lost),
+    ]
+    for trouble in troubles where trouble.more > 0 {
+      let reason = "\(trouble.more) \(trouble.unit)"
+      shell.report.say(.warning, "\(trouble.words): \(reason).", trouble.message.id, reason: reason)
     }
     let refusals = duties.map(\.refusals)
     let refused = refusals.reduce(0) { $0 + $1.count }

@@ -230,15 +230,7 @@ package struct Mouth: Sendable {
   ) {
     guard let delivery = hidden?.delivery, delivery.seq == seq else { return }
     hidden = nil
-    var runs = speech.runs
-    // A password is not said aloud.
-    if kind == "value" {
-      for place in delivery.hiddenRuns where runs.indices.contains(place) {
-        let count = runs[place].text.count
-        runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
-      }
-    }
-    hand(delivery, runs, at: now)
+    hand(delivery, kind == "value" ? delivery.bullets(for: speech) : speech.runs, at: now)
   }
 
   // MARK: Speech

@@ -113,6 +113,17 @@ public struct DeliveryEntry: Hashable, Sendable {
     isTruncated = entry.flag("truncated") ?? false
     isBoundary = entry.flag("boundary") ?? false
   }
+
+  /// The runs of a secret value with bullets in the places of the hidden ones: a password is not
+  /// said aloud.
+  package func bullets(for value: SpeechText) -> [SpeechText.Run] {
+    var runs = value.runs
+    for place in hiddenRuns where runs.indices.contains(place) {
+      let count = runs[place].text.count
+      runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
+    }
+    return runs
+  }
 }
 
 /// The end of an event: an `outcome` entry.

@@ -105,13 +105,8 @@ package struct Voice {
   ) {
     guard let delivery = hidden?.delivery, delivery.seq == seq else { return }
     hidden = nil
-    var runs = speech.runs
-    if kind == "value", !settings.speaksPasswords {
-      for place in delivery.hiddenRuns where runs.indices.contains(place) {
-        let count = runs[place].text.count
-        runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
-      }
-    }
+    let isBulleted = kind == "value" && !settings.speaksPasswords
+    let runs = isBulleted ? delivery.bullets(for: speech) : speech.runs
     // What a screen reader reads is whole, and its sender has set the pauses.
     let whole = kind == "reading" ? runs : Self.separated(runs)
     enqueue(delivery, whole, isSecret: true, at: now)
