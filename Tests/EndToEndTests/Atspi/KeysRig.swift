@@ -191,7 +191,7 @@ enum KeyedProgram: String, CaseIterable, CustomTestStringConvertible {
   private static let page = """
     ctrl+Home Down! Down! Down Up h! h shift+h! Right Right Left ctrl+Right ctrl+Right ctrl+Left
     Down! Down End Home k! k shift+k! Down Down l i! i Down h! Down! Down e! Right b! shift+b t
-    Down Down! x space space ctrl+End! Up! Up Up ctrl+Home! Down Down! Down h ctrl+Home KP_Add
+    Down Down! x space space ctrl+End! Up! Up Up ctrl+Home! Down Down! Down h
     """
 
   private static let lines = """
