@@ -59,7 +59,7 @@ INSTALLED := $(PROGRAMS:%=bin/%) \
 # costs. The example in shell is written with socat and jq; lines are checked against JSON Schemas,
 # metrics with curl and Prometheus's own parser, and bubblewrap is the sandbox of a Flatpak;
 # go-md2man makes manual pages of documents, and man shows them.
-PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev libsimdjson-dev \
+PACKAGES := abigail-tools fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev libsimdjson-dev \
   libsqlite3-dev libsystemd-dev libwslay-dev nats-server redis-server \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
@@ -90,7 +90,7 @@ PYTHON_PACKAGES := python3 python3-build python3-setuptools python3-wheel
 
 # Debian packages, and the directory that they are left in.
 DEB ?= .build/deb
-DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject python3-all \
+DEB_PACKAGES := build-essential debhelper dh-python fakeroot lintian pybuild-plugin-pyproject python3-all \
   python3-setuptools
 
 # All that a release publishes, the directory for it, and whether the commit is tagged, as TAG=yes.
@@ -112,13 +112,15 @@ OTHERS ?=
 SITUATIONS ?=
 # Three of all mutants, as TODAY=yes.
 TODAY ?=
+# What make quick tells the change against.
+BASE ?=
 SIMULATE := $(BUILD)/a11y-sim
 # How much of the model is searched: full takes minutes and 4 GiB.
 MODEL ?=
 
-.PHONY: help deps build release reproducible c run test lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
+.PHONY: help deps build release reproducible c run test quick lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
   uninstall deps-deb deb test-deb release-check release-cut deps-dist dist docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-debian13 \
+  test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-arm64 test-debian13 \
   model \
   clean
 .DEFAULT_GOAL := help
@@ -132,6 +134,7 @@ help:
 	@echo "  make reproducible  build the programs in two directories, and compare them byte by byte"
 	@echo "  make c        build the library for programs in C, and its example, into .build/c"
 	@echo "  make test     run all tests"
+	@echo "  make quick    run the tests that a change touches; BASE=COMMIT for all since then"
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
 	@echo "  make film     play an afternoon with Orca, scripts and an alarm, without the bus and with it; into docs/film"
@@ -139,6 +142,7 @@ help:
 	@echo "  make others   score suites that others wrote, in real browsers and beside Orca; SUITES=DIR"
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
+	@echo "  make test-arm64  build and test the clients in C and Python for 64-bit ARM, in an emulator"
 	@echo "  make test-debian13  do make run and make test on a bare Debian 13, for most of an hour"
 	@echo "  make test-deb  install, upgrade and remove the Debian packages in a machine of its own"
 	@echo "  make lint     check the style of the sources"
@@ -193,6 +197,10 @@ run: release
 test: build
 	@echo "Running all tests."
 	@SWIFT="$(SWIFT)" tools/run-tests
+
+# Neither packages are looked for nor programs built, so that it takes no more than it needs.
+quick:
+	@SWIFT="$(SWIFT)" tools/quick $(BASE)
 
 lint:
 	@echo "Checking the style of Sources, Tests and clients."
@@ -329,6 +337,12 @@ test-deb: build deb
 	  "$$(dpkg-parsechangelog -S Version)+1"
 	@echo "Running the tests with packages, on a machine of their own."
 	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --filter PackageTests
+
+# Swift has no compiler for ARM on Debian's cross machinery; docs/trials.md tells what is in the way.
+test-arm64: build
+	@SUDO="$(SUDO)" tools/install-packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross make \
+	  qemu-user-static
+	@tools/test-arm64 .build/debug
 
 # For the time before a release, and for whoever mends something for Debian 13: it builds everything
 # twice, in a system that debootstrap makes, and is no part of `make test` and .ci/run.

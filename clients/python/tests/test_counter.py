@@ -18,6 +18,7 @@ from lines import Lines
 EXAMPLE = Path(__file__).parent.parent / "examples" / "counter.py"
 
 
+@unittest.skipIf("A11Y_EMULATED" in os.environ, "an emulated program starts none of its kind")
 class CounterTests(DaemonTest):
     def setUp(self) -> None:
         super().setUp()
