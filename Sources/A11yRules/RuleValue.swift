@@ -231,6 +231,7 @@ public enum WordLanguage: String, Sendable, CaseIterable {
   case polish = "pl"
   case russian = "ru"
   case arabic = "ar"
+  case swedish = "sv"
 
   /// The language of a tag such as `de-AT`, or of a locale such as `de_AT.UTF-8`; nil where the
   /// bus has no words for it.

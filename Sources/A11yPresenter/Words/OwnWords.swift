@@ -142,6 +142,7 @@ final class OwnWords: Sendable {
     case .polish: polish
     case .russian: russian
     case .arabic: arabic
+    case .swedish: swedish
     }
   }
 

@@ -90,6 +90,7 @@ package enum LanguageName {
     case "pl": "Polish"
     case "ru": "Russian"
     case "ar": "Arabic"
+    case "sv": "Swedish"
     default: code
     }
   }

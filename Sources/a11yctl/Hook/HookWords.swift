@@ -73,7 +73,7 @@ extension HookWords {
       waiting: "{name} vous attend",
       done: "{name} a terminé",
       failed: "{name} a échoué",
-      refused: "{name} a été refusé",
+      refused: "{name} : autorisation refusée",
       ended: "La commande est terminée, après {time}",
       endedWith: "La commande s’est terminée avec {code}, après {time}",
       endedBySignal: "La commande a été arrêtée par le signal {code}, après {time}"
@@ -84,7 +84,7 @@ extension HookWords {
       waiting: "{name} le espera",
       done: "{name} ha terminado",
       failed: "{name} ha fallado",
-      refused: "{name} fue rechazado",
+      refused: "{name}: permiso denegado",
       ended: "La orden ha terminado, tras {time}",
       endedWith: "La orden ha terminado con {code}, tras {time}",
       endedBySignal: "La orden fue terminada por la señal {code}, tras {time}"
@@ -94,8 +94,8 @@ extension HookWords {
       question: "{name} chiede",
       waiting: "{name} ti aspetta",
       done: "{name} ha finito",
-      failed: "{name} non è riuscito",
-      refused: "{name} è stato rifiutato",
+      failed: "{name} ha fallito",
+      refused: "{name}: permesso negato",
       ended: "Il comando è terminato, dopo {time}",
       endedWith: "Il comando è terminato con {code}, dopo {time}",
       endedBySignal: "Il comando è stato terminato dal segnale {code}, dopo {time}"
@@ -106,7 +106,7 @@ extension HookWords {
       waiting: "{name} está à espera",
       done: "{name} terminou",
       failed: "{name} falhou",
-      refused: "{name} foi recusado",
+      refused: "{name}: permissão recusada",
       ended: "O comando terminou, após {time}",
       endedWith: "O comando terminou com {code}, após {time}",
       endedBySignal: "O comando foi terminado pelo sinal {code}, após {time}"
@@ -154,6 +154,17 @@ extension HookWords {
       ended: "انتهى الأمر بعد {time}",
       endedWith: "انتهى الأمر بالرمز {code} بعد {time}",
       endedBySignal: "أُنهي الأمر بالإشارة {code} بعد {time}"
+    ),
+    .swedish: HookWords(
+      permission: "{name} ber om din tillåtelse",
+      question: "{name} frågar",
+      waiting: "{name} väntar på dig",
+      done: "{name} är klar",
+      failed: "{name} misslyckades",
+      refused: "{name} nekades",
+      ended: "Kommandot är klart, efter {time}",
+      endedWith: "Kommandot slutade med {code}, efter {time}",
+      endedBySignal: "Kommandot avbröts av signal {code}, efter {time}"
     ),
   ]
 }

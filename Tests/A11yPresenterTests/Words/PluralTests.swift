@@ -11,6 +11,7 @@ import Testing
   /// The numbers from 0 to 120 in each form, as the plural rules of CLDR 48 have them.
   private static let samples: [WordLanguage: [PluralForm: [ClosedRange<Int64>]]] = [
     .english: alone, .german: alone, .spanish: alone, .italian: alone, .dutch: alone,
+    .swedish: alone,
     .french: [.one: [0...1], .other: [2...120]],
     .portuguese: [.one: [0...1], .other: [2...120]],
     .polish: [

@@ -29,7 +29,7 @@ extension OwnWords {
       rowHeader: "رأس صف",
       slider: "شريط تمرير",
       spinButton: "حقل رقمي",
-      switch: "مفتاح",
+      switch: "مفتاح تشغيل",
       tab: "علامة تبويب",
       toggleButton: "زر تبديل",
       treeItem: "عنصر شجرة"
@@ -39,8 +39,8 @@ extension OwnWords {
       notSelected: "غير محدد",
       dimmed: "غير مفعل",
       available: "متاح",
-      checked: Pair("محدد", "غير محدد"),
-      partlyChecked: "محدد جزئيا",
+      checked: Pair("مؤشر عليه", "غير مؤشر عليه"),
+      partlyChecked: "مؤشر عليه جزئيا",
       on: Pair("مشغل", "متوقف"),
       pressed: Pair("مضغوط", "غير مضغوط"),
       expanded: Pair("موسع", "مطوي"),
@@ -64,6 +64,6 @@ extension OwnWords {
       .many: "فاتك {count} إعلانًا من {apps}",
       .other: "فاتك {count} إعلان من {apps}",
     ],
-    appList: AppList(comma: "، ", and: " و ", otherApps: "تطبيقات أخرى")
+    appList: AppList(comma: "، ", and: " و", otherApps: "تطبيقات أخرى")
   )
 }

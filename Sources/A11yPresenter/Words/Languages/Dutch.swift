@@ -28,7 +28,7 @@ extension OwnWords {
       row: "rij",
       rowHeader: "rijkop",
       slider: "schuifregelaar",
-      spinButton: "kringveld",
+      spinButton: "getalveld",
       switch: "schakelaar",
       tab: "tabblad",
       toggleButton: "wisselknop",
@@ -37,7 +37,7 @@ extension OwnWords {
     states: States(
       selected: "geselecteerd",
       notSelected: "niet geselecteerd",
-      dimmed: "grijs",
+      dimmed: "niet beschikbaar",
       available: "beschikbaar",
       checked: Pair("aangevinkt", "niet aangevinkt"),
       partlyChecked: "gedeeltelijk aangevinkt",

@@ -12,7 +12,7 @@ extension OwnWords {
       link: "lien",
       image: "image",
       key: "touche",
-      heading: "en-tête",
+      heading: "titre",
       adjustable: "ajustable",
       checkbox: "case à cocher",
       columnHeader: "en-tête de colonne",
@@ -56,6 +56,6 @@ extension OwnWords {
       .one: "{count} annonce de {apps} manquée",
       .other: "{count} annonces de {apps} manquées",
     ],
-    appList: AppList(comma: ", ", and: " et ", otherApps: "d'autres applications")
+    appList: AppList(comma: ", ", and: " et ", otherApps: "d’autres applications")
   )
 }

@@ -24,7 +24,7 @@ extension OwnWords {
       menuItem: "пункт меню",
       option: "вариант",
       progressBar: "индикатор выполнения",
-      radio: "переключатель",
+      radio: "радиокнопка",
       row: "строка",
       rowHeader: "заголовок строки",
       slider: "ползунок",
