@@ -59,8 +59,8 @@ INSTALLED := $(PROGRAMS:%=bin/%) \
 # costs. The example in shell is written with socat and jq; lines are checked against JSON Schemas,
 # metrics with curl and Prometheus's own parser, and bubblewrap is the sandbox of a Flatpak;
 # go-md2man makes manual pages of documents, and man shows them.
-PACKAGES := abigail-tools fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev libsimdjson-dev \
-  libsqlite3-dev libsystemd-dev libwslay-dev nats-server redis-server \
+PACKAGES := abigail-tools fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev \
+  libsimdjson-dev libsqlite3-dev libsystemd-dev libwslay-dev nats-server redis-server \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
   pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \

@@ -35,6 +35,7 @@ package final class Companion<Settings: CompanionSettings> {
     let loaded = read(options.configuration)
     settings = loaded.settings
     tell(loaded.complaints, "left out")
+    warn(loaded.warnings)
   }
 
   /// Obeys the signals that every program around the bus obeys, and gives signs of life.
@@ -60,6 +61,7 @@ package final class Companion<Settings: CompanionSettings> {
     report.manager.reloading()
     let loaded = read(options.configuration)
     tell(loaded.complaints, "kept as they were")
+    warn(loaded.warnings)
     if loaded.complaints.isEmpty {
       settings = loaded.settings
       do {
@@ -70,6 +72,12 @@ package final class Companion<Settings: CompanionSettings> {
       }
     }
     report.manager.ready()
+  }
+
+  /// Tells what counts today, and will not in a later version.
+  private func warn(_ warnings: [Complaint]) {
+    guard !warnings.isEmpty else { return }
+    report.say(.warning, "Keys have new names: \(Complaints(warnings).sentence).")
   }
 
   private func tell(_ complaints: [Complaint], _ effect: String) {

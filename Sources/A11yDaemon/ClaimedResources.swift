@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yLog
 package import A11yPosix
 import A11yToml
 import A11yWire
@@ -120,7 +121,9 @@ struct ClaimedResources: ~Copyable {
       throw unusable(state, error)
     }
     switch consume attempt {
-    case .acquired(let lock): return lock
+    case .acquired(let lock):
+      try refuseLaterFormat(in: state)
+      return lock
     case .heldByAnother:
       throw StartFault(
         .stateHeld,
@@ -128,6 +131,24 @@ struct ClaimedResources: ~Copyable {
         path: state
       )
     }
+  }
+
+  /// Ends the start on a log of a later format, of which nothing is changed.
+  private static func refuseLaterFormat(in state: String) throws(StartFault) {
+    let later: LaterFormat?
+    do throws(Errno) {
+      later = try LaterFormat(on: KernelDisk(state))
+    } catch {
+      // Whatever cannot be read is told by the start itself.
+      return
+    }
+    guard let later else { return }
+    throw StartFault(
+      .state,
+      "The log in \(state) is left as it is, and no bus is started: \(later). Start that version,"
+        + " or name another directory with --state.",
+      path: state
+    )
   }
 
   private static func unusable(_ state: String, _ error: Errno) -> StartFault {

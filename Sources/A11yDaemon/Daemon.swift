@@ -94,7 +94,7 @@ package final class Daemon {
         rules: rules.rules
       )
       metrics = try Self.metricsReception(claimed.metrics, of: bus)
-      leaveOut(loaded.complaints + claimed.complaints, rules.complaints)
+      tellMistakes(loaded.complaints + claimed.complaints, rules, loaded.warnings)
       bus.seat(seats?.users())
       try watch()
     } catch {
@@ -310,8 +310,15 @@ package final class Daemon {
     if report.manager.isOwing { timers?.schedule(.notify) }
   }
 
-  /// Tells the operator which settings and rules are left out because of a mistake.
-  private func leaveOut(_ settings: [Complaint], _ rules: [Complaint]) {
+  /// Tells the operator which settings and rules are left out because of a mistake, and what should
+  /// be changed before a later version.
+  private func tellMistakes(
+    _ settings: [Complaint],
+    _ loaded: LoadedRules,
+    _ warnings: [Complaint]
+  ) {
+    warn(warnings + loaded.warnings)
+    let rules = loaded.complaints
     guard !settings.isEmpty || !rules.isEmpty else { return }
     bus.reloads.begin(refused: Complaints(settings + rules).sentence)
     if !settings.isEmpty {
@@ -330,6 +337,13 @@ package final class Daemon {
         [.reason: reason]
       )
     }
+  }
+
+  /// Tells the operator what counts today, and will not in a later version.
+  private func warn(_ warnings: [Complaint]) {
+    guard !warnings.isEmpty else { return }
+    let reason = Complaints(warnings).sentence
+    report.say(.configurationAged, "Keys have new names: \(reason)", [.reason: reason])
   }
 
   /// Reads configuration and rules again; bad ones change nothing, neither the one nor the other.
@@ -360,6 +374,7 @@ package final class Daemon {
         [.reason: reason]
       )
     }
+    warn(loaded.warnings + rules.warnings)
     tellStatus()
     report.manager.ready()
     notifyLater()

@@ -101,7 +101,8 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch, .evidenceDropped: .notice
-    case .storageRescued, .damageFound, .stateLost, .configurationMistaken, .configurationRefused,
+    case .storageRescued, .damageFound, .stateLost, .configurationMistaken, .configurationAged,
+      .configurationRefused,
       .rulesLeftOut, .quotaExceeded, .descriptorsExhausted, .impaired:
       .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error
@@ -135,6 +136,7 @@ package enum MessageCatalog: String, CaseIterable, Sendable {
   case evidenceDropped = "5e3b2f6f5e35436fa59dc2b61b1605c0"
   case stateLost = "42399eb37520486bb404135b06c614d9"
   case configurationMistaken = "251a4564abb04d6ba8b86a913276991b"
+  case configurationAged = "d3ee9144035741809e14c191c6d728b3"
   case configurationRefused = "9999c35c53ff4b6cbc5b1a2e082b9a7e"
   case rulesLeftOut = "3241a7d90857490c8316c150f0a22375"
   case configurationTakenOver = "f4c8920ed74046e28f6ea1b4172ffeed"
@@ -155,8 +157,8 @@ package enum MessageCatalog: String, CaseIterable, Sendable {
     switch self {
     case .started, .stopped, .stateLost: [.seq]
     case .storageDegraded, .storageRescued, .damageFound, .configurationMistaken,
-      .configurationRefused, .rulesLeftOut, .quotaExceeded, .descriptorsExhausted, .impaired,
-      .failed:
+      .configurationAged, .configurationRefused, .rulesLeftOut, .quotaExceeded,
+      .descriptorsExhausted, .impaired, .failed:
       [.reason]
     case .socketTaken, .stateHeld, .notPrivate: [.path]
     case .storageRestored, .configurationTakenOver, .newEpoch, .evidenceDropped: []

@@ -51,6 +51,8 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
   /// The file that was read; nil where there is none.
   package private(set) var file: String?
   package var complaints: [Complaint] = []
+  /// What counts as it stands, and should be changed.
+  package private(set) var warnings: [Complaint] = []
 
   /// Reads the file that an option names or else the first of the user's and the machine's.
   package init(
@@ -85,7 +87,9 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
 
   private mutating func parse(_ bytes: [UInt8], _ path: String) {
     do throws(Complaints) {
-      for entry in try TomlText(bytes, fileName: path).entries {
+      let text = try TomlText(bytes, fileName: path)
+      warnings = text.warnings
+      for entry in text.entries {
         guard let words = settings.apply(entry) else { continue }
         guard complaints.count < Complaints.most else { break }
         complaints.append(

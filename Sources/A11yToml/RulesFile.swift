@@ -35,6 +35,8 @@ package struct LoadedRules: Sendable {
   /// Those that were good.
   package private(set) var files: [RulesFile] = []
   package private(set) var complaints: [Complaint] = []
+  /// What counts as it stands, and should be changed.
+  package private(set) var warnings: [Complaint] = []
 
   /// How many files are read; whoever has more has named the wrong directory.
   package static let most = 256
@@ -90,7 +92,9 @@ package struct LoadedRules: Sendable {
         guard room >= 0 else {
           throw Self.surplus(files[index...], "\(Self.mostBytes) bytes of rules in all")
         }
-        all = try Self.lay(Rule.read(text: text, fileName: file.path), of: file, over: all)
+        let toml = try TomlText(text, fileName: file.path)
+        all = try Self.lay(Rule.read(toml), of: file, over: all)
+        warnings += toml.warnings
         self.files.append(file)
       } catch {
         self.complaints += error.all
@@ -143,8 +147,12 @@ extension Rule {
     text: [UInt8],
     fileName: String
   ) throws(Complaints) -> [Rule] {
-    var reading = RulesReading(fileName: fileName)
-    for entry in try TomlText(text, fileName: fileName).entries
+    try read(TomlText(text, fileName: fileName))
+  }
+
+  fileprivate static func read(_ text: TomlText) throws(Complaints) -> [Rule] {
+    var reading = RulesReading(fileName: text.fileName)
+    for entry in text.entries
     where reading.complaints.count < Complaints.most { reading.include(entry) }
     reading.end()
     guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }

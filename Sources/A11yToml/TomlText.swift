@@ -9,14 +9,38 @@ import CxxToml
 /// at start and on reload, where clarity counts for more than a copy.
 package struct TomlText {
   package let fileName: String
+  /// All that is set, each key by the name that it has today.
   package let entries: [TomlEntry]
+  /// What should be changed in the text while it still counts.
+  package let warnings: [Complaint]
 
   /// Bytes of a file that is read; people write far less, and a device is not read for ever.
   package static let largest = 256 * 1_024
 
   package init(_ bytes: [UInt8], fileName: String) throws(Complaints) {
+    try self.init(bytes, fileName: fileName, renamed: RenamedKey.all)
+  }
+
+  /// Reads a text in which these keys may have their old names.
+  package init(
+    _ bytes: [UInt8],
+    fileName: String,
+    renamed: [RenamedKey]
+  ) throws(Complaints) {
     self.fileName = fileName
-    self.entries = try Self.entries(of: bytes, fileName: fileName)
+    var entries = try Self.entries(of: bytes, fileName: fileName)
+    var warnings: [Complaint] = []
+    for key in renamed {
+      for (index, entry) in entries.enumerated() {
+        guard let named = key.renaming(entry) else { continue }
+        entries[index] = named
+        if warnings.count < Complaints.most {
+          warnings.append(key.warning(about: entry, in: fileName))
+        }
+      }
+    }
+    self.entries = entries
+    self.warnings = warnings
   }
 
   private static func entries(

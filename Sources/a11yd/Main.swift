@@ -40,6 +40,7 @@ enum Main {
     }
     let names = loaded.files + rules.files.map(\.path)
     let read = names.isEmpty ? "no file, the defaults apply" : names.joined(separator: ", ")
+    for warning in loaded.warnings + rules.warnings { _ = StandardOutput.write("\(warning)\n") }
     _ = StandardOutput.write("The configuration is good: \(read).\n")
   }
 

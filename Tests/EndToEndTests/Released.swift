@@ -13,6 +13,9 @@ final class Released {
   var log: String { directory("state") }
   var rules: String { directory("rules.toml") }
   var conversations: String { directory("conversations") }
+  /// The members that `a11yctl` printed with `--json`, and the names in Python.
+  var json: String { directory("json.txt") }
+  var python: String { directory("python.txt") }
 
   /// All versions that are kept.
   static let versions = names(in: "").filter { $0.first?.isNumber == true }
@@ -31,6 +34,11 @@ final class Released {
       log: log
     )
   }
+
+  /// The versions of which it is also kept what programs may rely on.
+  static let listed = versions.filter { $0 != "0.1" }
+  /// The script that lists and compares.
+  static let shapes = folder.appending(path: "shapes").path
 
   // MARK: Programs
 

@@ -13,6 +13,8 @@ package struct LoadedSettings: Sendable {
   /// Those that were there and could be read.
   package private(set) var files: [String] = []
   package private(set) var complaints: [Complaint] = []
+  /// What counts as it stands, and should be changed.
+  package private(set) var warnings: [Complaint] = []
   /// The place at which each key was set, by its name with its table, such as "server.state".
   private var places: [String: (file: String, entry: TomlEntry)] = [:]
 
@@ -54,7 +56,9 @@ package struct LoadedSettings: Sendable {
     for _ in 0..<Self.mostBadLines {
       left -= text.count
       do throws(Complaints) {
-        readEntries(try TomlText(text, fileName: fileName).entries, fileName)
+        let toml = try TomlText(text, fileName: fileName)
+        warnings += toml.warnings
+        readEntries(toml.entries, fileName)
         return
       } catch {
         complaints += error.all

@@ -94,11 +94,20 @@ package struct FoundSegments {
     with json: JSONReader
   ) throws(Errno) -> SegmentHeader? {
     var line = ByteBuffer(capacity: 4_096)
+    guard let end = try readFirstLine(of: file, into: &line) else { return nil }
+    return SegmentHeader(line.bytes.extracting(0..<end), with: json)
+  }
+
+  /// Reads the first line of a segment's file, and returns its end; nil where it has none.
+  static func readFirstLine(
+    of file: any DiskFile,
+    into line: inout ByteBuffer
+  ) throws(Errno) -> Int? {
     while line.count < Limits.answerBytes {
       let before = line.count
       guard try file.read(into: &line, at: Int64(before), room: 4_096) > 0 else { return nil }
       if let newline = line.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
-        return SegmentHeader(line.bytes.extracting(0..<newline), with: json)
+        return newline
       }
     }
     return nil

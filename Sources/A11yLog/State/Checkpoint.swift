@@ -265,7 +265,9 @@ struct StateLineReader<State: LoggedState> {
 
   /// The place that the first line states.
   private func readPlace(_ document: JSONDocument) -> Checkpoint<State>? {
-    guard let after = document.seq("after", of: document.root),
+    // States of 0.1 state no version, and have the first.
+    guard document.integer("version", of: document.root) ?? 1 == CheckpointLines.version,
+      let after = document.seq("after", of: document.root),
       let object = document.member("header", of: document.root),
       let header = SegmentHeader(document, in: object), header.first == first ?? header.first,
       after >= header.first.previous

@@ -365,6 +365,12 @@ final class LatestState {
 
 /// A checkpoint as the lines of a file, a slice at a time.
 struct CheckpointLines {
+  /// The version of what the lines of a state mean.
+  ///
+  /// Whoever changes that raises it: a state of another version is no state, and what it would
+  /// have told is read off the entries.
+  static let version: Int64 = 1
+
   private var rest: any StateLines
   private var end = StateEnd()
 
@@ -379,6 +385,7 @@ struct CheckpointLines {
     let start = out.count
     out.appendLine { out in
       out.append(member: "after", after.number)
+      out.append(member: "version", CheckpointLines.version)
       if hasForgotten { out.append(member: "forgotten", true) }
       out.object("header") { header.writeMembers(into: &$0) }
     }

@@ -41,8 +41,11 @@ struct LogReader {
     self.path = path
     self.progress = progress
     lines = nil
+    let later: LaterFormat?
     do throws(Errno) {
-      disk = try KernelDisk(path)
+      let disk = try KernelDisk(path)
+      self.disk = disk
+      later = try LaterFormat(on: disk)
       // First of all, so that every entry that it calls safe is read after it.
       let watermark = try Self.watermark(disk)
       var listing = Listing(disk)
@@ -53,6 +56,10 @@ struct LogReader {
       synced = Self.synced(by: watermark, segments)
     } catch {
       throw Self.failure(path, error)
+    }
+    if let later {
+      let words = "The log in \(path) cannot be read: \(later). Read it with that version."
+      throw Failure(.inputOutput, words)
     }
     progress.total = segments.reduce(0) { $0 + $1.size }
   }

@@ -44,6 +44,8 @@ struct ReplayCommand: Command {
   private final class Checker: LogPlayer {
     var replay = Replay()
     var divergence: Replay.Divergence?
+    /// The program that has decided last, as the log names it; nil where it names none.
+    var decider: String?
 
     func isAtLoss(before seq: Seq) -> Bool { replay.isAtLoss(before: seq) }
 
@@ -53,6 +55,9 @@ struct ReplayCommand: Command {
     }
 
     func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+      if let peek = EnvelopePeek(line), peek.isOwn, line.extracting(peek.type).equals("opened") {
+        decider = ReplayWords.entry(line.array)?.event["server"]?.string ?? decider
+      }
       divergence = replay.take(line)
       return divergence == nil
     }
@@ -62,7 +67,7 @@ struct ReplayCommand: Command {
     let checker = Checker()
     try log.feed(checker)
     if let divergence = checker.divergence {
-      show(divergence, output)
+      show(divergence, by: checker.decider, output)
       try output.flush()
       throw Failure(.found, nil)
     }
@@ -75,8 +80,8 @@ struct ReplayCommand: Command {
     try output.flush()
   }
 
-  private func show(_ divergence: Replay.Divergence, _ output: Output) {
-    guard isJSON else { return output.lines(ReplayWords.lines(divergence)) }
+  private func show(_ divergence: Replay.Divergence, by decider: String?, _ output: Output) {
+    guard isJSON else { return output.lines(ReplayWords.lines(divergence, by: decider)) }
     var line = ByteBuffer(capacity: 1_024)
     line.object { line in
       line.append(member: "seq", divergence.seq.number)
@@ -84,6 +89,8 @@ struct ReplayCommand: Command {
       if let was = divergence.recorded { line.append(was.span) } else { line.append("null") }
       line.append(member: "now")
       if let now = divergence.decided { line.append(now.span) } else { line.append("null") }
+      if let decider { line.append(member: "was_by", decider) }
+      line.append(member: "now_by", Protocol.server)
     }
     output.line(line.bytes)
   }
@@ -129,7 +136,8 @@ enum ReplayWords {
     return lines
   }
 
-  static func lines(_ divergence: Replay.Divergence) -> [String] {
+  /// The lines for a difference; `decider` is the program whose decisions are on record.
+  static func lines(_ divergence: Replay.Divergence, by decider: String?) -> [String] {
     var lines = ["At entry \(divergence.seq.number) the log differs from what its rules decide."]
     if let recorded = divergence.recorded {
       lines.append("The log says: \(sentence(recorded)).")
@@ -142,6 +150,12 @@ enum ReplayWords {
       lines.append(decided.span.string)
     } else {
       lines.append("The rules decide nothing here.")
+    }
+    if let decider, decider != Protocol.server {
+      lines.append(
+        "The log was decided by \(decider), and anew by \(Protocol.server): the difference may be"
+          + " between these versions."
+      )
     }
     return lines.map(VisibleText.of)
   }

@@ -70,6 +70,7 @@ struct RulesCheckCommand: Command {
       throw Failure(.configuration, nil)
     }
     for file in loaded.files { output.line("\(VisibleText.of(file.path)): \(fine(file, loaded))") }
+    for warning in loaded.warnings { output.complain("\(warning)") }
     guard !loaded.complaints.isEmpty else { return }
     try output.flush()
     for complaint in loaded.complaints { output.complain("\(complaint)") }
@@ -87,20 +88,30 @@ struct RulesCheckCommand: Command {
 
   /// A check for each file, and for rules that are too many in all.
   private func checks(_ loaded: LoadedRules) -> [Check] {
-    let good = loaded.files.map { Check($0.path, fine($0, loaded), isPassed: true) }
+    let aged = Dictionary(grouping: loaded.warnings, by: \.fileName)
+    let good = loaded.files.map { file in
+      let findings = (aged[file.path] ?? []).map { finding(.warning, "rules.renamed", $0) }
+      return Check(file.path, fine(file, loaded), isPassed: true, findings)
+    }
     let bad = Dictionary(grouping: loaded.complaints, by: \.fileName)
     return good
       + bad.sorted { $0.key < $1.key }.map { name, complaints in
-        let findings = complaints.map { complaint in
-          let place = CheckFinding.Place(
-            file: complaint.fileName,
-            line: complaint.line,
-            column: complaint.column
-          )
-          return CheckFinding(.error, "rules.mistake", at: place, complaint.words)
-        }
+        let findings = complaints.map { finding(.error, "rules.mistake", $0) }
         let count = findings.count.counted("mistake")
         return Check(name, "\(count).", isPassed: false, findings)
       }
+  }
+
+  private func finding(
+    _ level: CheckFinding.Level,
+    _ code: String,
+    _ complaint: Complaint
+  ) -> CheckFinding {
+    let place = CheckFinding.Place(
+      file: complaint.fileName,
+      line: complaint.line,
+      column: complaint.column
+    )
+    return CheckFinding(level, code, at: place, complaint.words)
   }
 }

@@ -99,8 +99,8 @@ import Testing
     ),
     (
       "[reader]\nlanguage = \"ja\"",
-      "2:1: reader.language: expected one of en, de, fr, es, it, pt, nl, pl, ru, ar, sv, or \"\" to "
-        + "leave it to the environment; got \"ja\""
+      "2:1: reader.language: expected one of en, de, fr, es, it, pt, nl, pl, ru, ar, sv, or \"\" "
+        + "to leave it to the environment; got \"ja\""
     ),
     ("[reader]\nhints = 1", "2:1: reader.hints: expected true or false; got 1"),
     (

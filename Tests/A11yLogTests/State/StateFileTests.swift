@@ -42,6 +42,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [(1, true), (2, false)])
+  func `a state of another version is none`(version: Int, isRead: Bool) throws {
+    _ = try fill()
+    let name = try #require(states.last)
+    let first = try #require(SegmentName.first(state: name))
+    let lines = LogBench.split(disk.text(name))
+    #expect(lines[0].contains("\"version\":1,"))
+    disk[name] = Array(Self.stating(version, in: lines).utf8)
+
+    let found = Checkpoint<KeyState>.read(beside: first, on: disk, with: reader)
+
+    #expect((found != nil) == isRead)
+    #expect(try LogBench.recover(disk).state.keys.map(\.key).last == "last")
+  }
+
+  /// The lines of a state with another version in the first, and checksums that fit.
+  private static func stating(_ version: Int, in lines: [String]) -> String {
+    var (end, text) = (StateEnd(), "")
+    for line in lines.dropLast() {
+      let body = line.dropLast(19)
+        .replacing("\"version\":1,", with: "\"version\":\(version),")
+      end.include(Checksum.value(of: body.utf8))
+      text += body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}\n"
+    }
+    var last = ByteBuffer(capacity: 128)
+    end.write(into: &last)
+    return text + last.bytes.string
+  }
+
   @Test func `its first line repeats the segment's header, and its last one counts the others`()
     throws
   {
