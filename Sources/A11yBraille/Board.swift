@@ -41,7 +41,7 @@ package struct Board {
   private var windows: [String] = []
   /// The messages that wait for the display, in the order of their coming.
   private var waiting: [BrailleMessage] = []
-  private var hidden: HiddenMessage?
+  private var hidden: HiddenDelivery?
 
   /// The moment at which the display went away; nil while it is there.
   private var goneSince: Int64?
@@ -49,8 +49,6 @@ package struct Board {
   /// The longest absence of a display after which its messages are shown: a BRLTTY that is started
   /// anew is back within some seconds, and later they are no news.
   package static let shortAbsence: Int64 = 15_000_000
-  /// The longest wait for secret words, which the bus gives at once or never.
-  private static let breath: Int64 = 50_000
   /// Messages to go back to: more than anybody looks for with one key.
   package static let mostRecent = 32
   /// Messages that wait; the bus gives one at a time, so they come at the pace of speech.
@@ -74,12 +72,12 @@ package struct Board {
   // MARK: The bus
 
   package mutating func accept(_ delivery: DeliveryEntry, at now: Int64) {
-    giveUpSecret(at: now)
+    giveUpSecret(hidden?.delivery, at: now)
     if let cut = delivery.interrupts { release(cut) }
     if delivery.hiddenRuns.isEmpty {
       offer(BrailleMessage(delivery, delivery.speech.text, isSecret: false), at: now)
     } else {
-      hidden = HiddenMessage(delivery: delivery, until: now + Self.breath)
+      hidden = HiddenDelivery(delivery, at: now)
     }
   }
 
@@ -90,11 +88,10 @@ package struct Board {
     _ words: SpeechText,
     at now: Int64
   ) {
-    guard let hidden, hidden.delivery.seq == seq else { return }
-    self.hidden = nil
+    guard let delivery = hidden.take(seq) else { return }
     // A screen reader shows its own words itself.
     if kind == "reading" { return }
-    offer(hidden.message(kind: kind, words), at: now)
+    offer(delivery.message(kind: kind, words), at: now)
   }
 
   /// The user has gone on: the present message gives way to the next that comes.
@@ -120,10 +117,11 @@ package struct Board {
     showNext(at: now)
   }
 
-  private mutating func giveUpSecret(at now: Int64) {
-    guard let hidden else { return }
-    self.hidden = nil
-    offer(hidden.openMessage, at: now)
+  /// Shows what is known of a delivery whose secret words have not come.
+  private mutating func giveUpSecret(_ delivery: DeliveryEntry?, at now: Int64) {
+    guard let delivery else { return }
+    hidden = nil
+    offer(delivery.openMessage, at: now)
   }
 
   /// The bus has cut a delivery off: in its place comes another.
@@ -214,7 +212,7 @@ package struct Board {
 
   /// Does everything whose time has come.
   package mutating func ring(at now: Int64) {
-    if let until = hidden?.until, until <= now { giveUpSecret(at: now) }
+    giveUpSecret(hidden.takeLate(at: now), at: now)
     guard let goneSince else {
       if let until = shown?.until, until <= now { showNext(at: now) }
       return

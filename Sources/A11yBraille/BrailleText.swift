@@ -103,27 +103,22 @@ package struct BrailleMessage: Equatable, Sendable {
   }
 }
 
-/// A delivery whose hidden words come with the next line, or never.
-struct HiddenMessage: Equatable, Sendable {
-  let delivery: DeliveryEntry
-  /// The end of the wait for them.
-  let until: Int64
-
+extension DeliveryEntry {
   private static let bullet = "•"
 
   /// The message with the words that the log does not hold: those of a secure element as bullets.
   func message(kind: String, _ words: SpeechText) -> BrailleMessage {
-    guard kind == "value" else { return BrailleMessage(delivery, words.text, isSecret: true) }
+    guard kind == "value" else { return BrailleMessage(self, words.text, isSecret: true) }
     let texts = words.runs.enumerated().map { place, run in
-      delivery.hiddenRuns.contains(place)
+      hiddenRuns.contains(place)
         ? String(repeating: Self.bullet, count: run.text.count) : run.text
     }
-    return BrailleMessage(delivery, Self.separated(texts), isSecret: true)
+    return BrailleMessage(self, Self.separated(texts), isSecret: true)
   }
 
   /// The message without them.
   var openMessage: BrailleMessage {
-    BrailleMessage(delivery, Self.separated(delivery.speech.runs.map(\.text)), isSecret: true)
+    BrailleMessage(self, Self.separated(speech.runs.map(\.text)), isSecret: true)
   }
 
   /// Runs that the bus has taken apart at a hidden value, with a pause between them again.

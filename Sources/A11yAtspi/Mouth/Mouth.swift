@@ -60,7 +60,7 @@ package struct Mouth: Sendable {
   private var stopping: [(text: Handed, at: Int64)] = []
   /// Texts that Orca speaks, or has spoken, to their end, the oldest first.
   private var whole: [Handed] = []
-  private var hidden: (delivery: DeliveryEntry, deadline: Int64)?
+  private var hidden: HiddenDelivery?
   /// The time at which Orca has spoken all that it was handed.
   private var freeAt: Int64 = 0
   private var acts: [Act] = []
@@ -79,8 +79,6 @@ package struct Mouth: Sendable {
   /// Texts that are not handed to the same Orca again, should the bus offer them again.
   static let mostWhole = 64
   static let mostStopping = 8
-  /// The words of a hidden text follow its delivery at once.
-  static let breath: Int64 = 1_000_000
 
   package init() {}
 
@@ -93,7 +91,7 @@ package struct Mouth: Sendable {
   /// The time at which `elapse` has something to do.
   package var due: Int64? {
     let speech = current.map { $0.isTold ? $0.end : $0.begin }
-    return [speech, hidden?.deadline].compactMap { $0 }.min()
+    return [speech, hidden?.until].compactMap { $0 }.min()
   }
 
   // MARK: Orca
@@ -217,7 +215,7 @@ package struct Mouth: Sendable {
     } else if delivery.hiddenRuns.isEmpty {
       hand(delivery, delivery.speech.runs, at: now)
     } else {
-      hidden = (delivery, now + Self.breath)
+      hidden = HiddenDelivery(delivery, at: now)
     }
   }
 
@@ -228,8 +226,7 @@ package struct Mouth: Sendable {
     _ speech: SpeechText,
     at now: Int64
   ) {
-    guard let delivery = hidden?.delivery, delivery.seq == seq else { return }
-    hidden = nil
+    guard let delivery = hidden.take(seq) else { return }
     hand(delivery, kind == "value" ? delivery.bullets(for: speech) : speech.runs, at: now)
   }
 
@@ -273,8 +270,7 @@ package struct Mouth: Sendable {
 
   /// Ends a text before its time, where Orca lets it be ended.
   private mutating func cut(_ seq: Int64, at now: Int64) {
-    if hidden?.delivery.seq == seq {
-      hidden = nil
+    if hidden.take(seq) != nil {
       post(.speech(of: seq, .interrupted, heard: .zero))
     }
     guard let handed = current, handed.delivery == seq else { return }
@@ -311,8 +307,7 @@ package struct Mouth: Sendable {
 
   /// Tells what has begun or ended by this time.
   package mutating func elapse(to now: Int64) {
-    if let (delivery, deadline) = hidden, deadline <= now {
-      hidden = nil
+    if let delivery = hidden.takeLate(at: now) {
       post(.speech(of: delivery.seq, .lost, reason: "its secret words did not come"))
     }
     guard let handed = current else { return }

@@ -126,6 +126,36 @@ public struct DeliveryEntry: Hashable, Sendable {
   }
 }
 
+/// A delivery whose hidden words come with the next line, or never.
+package struct HiddenDelivery: Equatable, Sendable {
+  package let delivery: DeliveryEntry
+  /// The end of the wait for them.
+  package let until: Int64
+
+  /// The longest wait, for the bus gives the words at once or never.
+  private static let breath: Int64 = 50_000
+
+  package init(_ delivery: DeliveryEntry, at now: Int64) {
+    self.delivery = delivery
+    until = now + Self.breath
+  }
+}
+
+extension HiddenDelivery? {
+  /// The delivery, if it has this seq; nobody waits for its words any longer.
+  package mutating func take(_ seq: Int64) -> DeliveryEntry? {
+    guard let delivery = self?.delivery, delivery.seq == seq else { return nil }
+    self = nil
+    return delivery
+  }
+
+  /// The delivery, if its words have not come by now; nobody waits for them any longer.
+  package mutating func takeLate(at now: Int64) -> DeliveryEntry? {
+    guard let late = self, late.until <= now else { return nil }
+    return take(late.delivery.seq)
+  }
+}
+
 /// The end of an event: an `outcome` entry.
 public struct OutcomeEntry: Hashable, Sendable {
   /// The event.

@@ -33,7 +33,7 @@ package struct Voice {
   /// Events of messages whose number has not come yet.
   private var early: [SsipEvent] = []
   /// A delivery whose secret words come with the next line, or never.
-  var hidden: (delivery: DeliveryEntry, until: Int64)?
+  var hidden: HiddenDelivery?
   /// A sound that goes with the words after it, if they come at once.
   var sound: (name: String, until: Int64)?
   var repair = VoiceRepair()
@@ -49,8 +49,6 @@ package struct Voice {
   /// The synthesizer and language that speech-dispatcher has chosen for us.
   private(set) var usual = VoiceManner()
 
-  /// The longest wait for secret words, which the bus gives at once or never.
-  private static let breath: Int64 = 50_000
   /// The longest wait of a sound for the words that follow it.
   private static let soundPatience: Int64 = 20_000
   /// The longest wait for the news that a message has stopped.
@@ -87,12 +85,12 @@ package struct Voice {
   }
 
   package mutating func receive(_ delivery: DeliveryEntry, at now: Int64) {
-    giveUpSecret(at: now)
+    giveUpSecret(hidden?.delivery, at: now)
     if let of = delivery.interrupts { silence(of, at: now) }
     if delivery.hiddenRuns.isEmpty {
       enqueue(delivery, delivery.speech.runs, isSecret: false, at: now)
     } else {
-      hidden = (delivery, now + Self.breath)
+      hidden = HiddenDelivery(delivery, at: now)
     }
   }
 
@@ -103,10 +101,9 @@ package struct Voice {
     _ speech: SpeechText,
     at now: Int64
   ) {
-    guard let delivery = hidden?.delivery, delivery.seq == seq else { return }
-    hidden = nil
-    let isBulleted = kind == "value" && !settings.speaksPasswords
-    let runs = isBulleted ? delivery.bullets(for: speech) : speech.runs
+    guard let delivery = hidden.take(seq) else { return }
+    let isPassword = kind == "value" && !settings.speaksPasswords
+    let runs = isPassword ? delivery.bullets(for: speech) : speech.runs
     // What a screen reader reads is whole, and its sender has set the pauses.
     let whole = kind == "reading" ? runs : Self.separated(runs)
     enqueue(delivery, whole, isSecret: true, at: now)
@@ -114,8 +111,7 @@ package struct Voice {
 
   /// Stops a delivery at once.
   package mutating func silence(_ seq: Int64, at now: Int64) {
-    if hidden?.delivery.seq == seq {
-      hidden = nil
+    if hidden.take(seq) != nil {
       report(SpeechReport(of: seq, .interrupted, heard: 0))
     }
     if let place = waiting.firstIndex(where: { $0.delivery == seq }) {
@@ -132,8 +128,9 @@ package struct Voice {
     if link == .ready { command(.cancel, at: now) }
   }
 
-  mutating func giveUpSecret(at now: Int64) {
-    guard let delivery = hidden?.delivery else { return }
+  /// Speaks what is known of a delivery whose secret words have not come.
+  mutating func giveUpSecret(_ delivery: DeliveryEntry?, at now: Int64) {
+    guard let delivery else { return }
     hidden = nil
     let runs = Self.separated(delivery.speech.runs)
     enqueue(delivery, runs, isSecret: true, at: now)

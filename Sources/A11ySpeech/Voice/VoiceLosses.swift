@@ -7,7 +7,7 @@ import A11yClient
 extension Voice {
   /// Does everything whose time has come.
   package mutating func elapse(to now: Int64) {
-    if let until = hidden?.until, until <= now { giveUpSecret(at: now) }
+    giveUpSecret(hidden.takeLate(at: now), at: now)
     if let until = sound?.until, until <= now { playSound(at: now) }
     for utterance in cut where utterance.due.map({ $0 <= now }) ?? false {
       cut.removeAll { $0.message == utterance.message }

@@ -36,10 +36,8 @@ struct SilentVoice {
   private var current: (utterance: Utterance, since: Int64)?
   private var waiting: [Utterance] = []
   /// A delivery whose secret words come with the next line, or never.
-  private var hidden: (delivery: DeliveryEntry, until: Int64)?
+  private var hidden: HiddenDelivery?
 
-  /// The longest wait for secret words, which the bus gives at once or never.
-  private static let breath: Int64 = 50_000
   /// The most waiting deliveries; the bus gives one at a time, so there are hardly ever any.
   private static let most = 64
 
@@ -58,9 +56,9 @@ struct SilentVoice {
   // MARK: Entries and marks
 
   mutating func receive(_ delivery: DeliveryEntry, at now: Int64) -> [Act] {
-    var acts = advance(to: now) + giveUpSecret(at: now)
+    var acts = advance(to: now) + giveUpSecret(hidden?.delivery, at: now)
     guard delivery.hidden == nil else {
-      hidden = (delivery, now + Self.breath)
+      hidden = HiddenDelivery(delivery, at: now)
       return acts
     }
     acts += enqueue(delivery, SpeechWords(delivery), at: now)
@@ -69,8 +67,7 @@ struct SilentVoice {
 
   /// Receives the secret words of the last delivery.
   mutating func receiveSecret(of seq: Int64, _ speech: SpeechText, at now: Int64) -> [Act] {
-    guard let delivery = hidden?.delivery, delivery.seq == seq else { return [] }
-    hidden = nil
+    guard let delivery = hidden.take(seq) else { return [] }
     return enqueue(delivery, SpeechWords(delivery, secret: speech, isShown: showsSecrets), at: now)
   }
 
@@ -78,7 +75,7 @@ struct SilentVoice {
     var acts = advance(to: now)
     guard let of = silence.of else { return acts }
     waiting.removeAll { $0.seq == of }
-    if hidden?.delivery.seq == of { hidden = nil }
+    _ = hidden.take(of)
     if current?.utterance.seq == of { acts += cut(at: now) + next(at: now) }
     return acts
   }
@@ -93,8 +90,7 @@ struct SilentVoice {
       if utterance.isOurs { acts.append(.report(.finished, of: utterance.seq, heard: nil)) }
       acts += next(at: since + utterance.characters * perCharacter)
     }
-    if let until = hidden?.until, until <= now { acts += giveUpSecret(at: now) }
-    return acts
+    return acts + giveUpSecret(hidden.takeLate(at: now), at: now)
   }
 
   /// Falls silent: the listener quits.
@@ -106,8 +102,9 @@ struct SilentVoice {
 
   // MARK: Steps
 
-  private mutating func giveUpSecret(at now: Int64) -> [Act] {
-    guard let delivery = hidden?.delivery else { return [] }
+  /// Tells what is known of a delivery whose secret words have not come.
+  private mutating func giveUpSecret(_ delivery: DeliveryEntry?, at now: Int64) -> [Act] {
+    guard let delivery else { return [] }
     hidden = nil
     return enqueue(delivery, SpeechWords(delivery), at: now)
   }
