@@ -32,6 +32,9 @@ final class LogFiles {
         }
         try client.send(bytes: Array(lines.joined().utf8))
         _ = try client.last()
+        // A full segment ends when the state at its beginning has been written, which a busy
+        // machine delays.
+        try waitUntil("the next segment") { try bytes(segments().count - 1).count < 65_536 }
       }
     }
     try daemon.stop()
