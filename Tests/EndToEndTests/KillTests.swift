@@ -32,6 +32,12 @@ struct KillTests {
         threads.begin { publisher.publishUntilEnd(on: socket) }
       }
       threads.begin { follower.followUntilEnd(on: socket) }
+      // On a busy machine a kill may come before anybody has a connection: once it waits for one.
+      if round == rounds {
+        try waitUntil("an entry that is acknowledged") {
+          publishers.contains { $0.acknowledgedCount > 0 }
+        }
+      }
       kill(daemon.process, afterMilliseconds: dice.roll(0...80))
       threads.join()
 
