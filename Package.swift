@@ -262,7 +262,8 @@ let package = Package(
     .target(
       name: "A11yTestKit",
       dependencies: [
-        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yWire",
       ],
       path: "Tests/A11yTestKit",
       swiftSettings: house

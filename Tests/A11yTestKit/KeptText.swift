@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yToml
 import Foundation
 
 /// A file of the tree that has what a test computes: sentences that programs print, or an example
@@ -85,6 +86,18 @@ package struct KeptText {
     }
     if let missing = left.first { return "\(path) lacks \(missing.key) in [\(missing.table)]." }
     return try difference(from: computed)
+  }
+
+  /// The same of the shipped file of a program around the bus, which is read as its defaults,
+  /// without a complaint.
+  package func difference<Settings: CompanionSettings & Equatable>(
+    fromDefaultsOf _: Settings.Type
+  ) throws -> String? {
+    let settings = Settings.all.map { ($0.table, $0.key, $0.show(Settings())) }
+    if let difference = try difference(settings: settings) { return difference }
+    let loaded = LoadedCompanionSettings<Settings>(text: text, fileName: path)
+    if let complaint = loaded.complaints.first { return "\(complaint)" }
+    return loaded.settings == Settings() ? nil : "\(path) is not read as the defaults."
   }
 
   /// A setting on one line, or as a list that fits the width.
