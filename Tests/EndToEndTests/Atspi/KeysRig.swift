@@ -10,11 +10,11 @@ import Testing
 /// door or straight through speech-dispatcher.
 final class KeysRig {
   /// A text that Orca has had spoken, and what Orca was told of it.
-  struct Said: Equatable, CustomStringConvertible {
+  struct Said {
     let words: String
-    let isWhole: Bool
-
-    var description: String { isWhole ? words : "\(words) (cut)" }
+    let isCut: Bool
+    /// Whether it was cut where Orca has stopped it, and else spoken to its end.
+    let isAsOrdered: Bool
   }
 
   private let daemon: RunningDaemon
@@ -82,8 +82,10 @@ final class KeysRig {
       try press(key)
       if number == 0 { first = tap.spoken.count }
     }
+    let stops = tap.asked.filter { $0.text.hasPrefix("STOP ") || $0.text.hasPrefix("CANCEL ") }
+      .map(\.time)
     return try tap.spoken.dropFirst(first).map { said in
-      Said(words: try Self.words(of: said), isWhole: said.ended != nil)
+      Said(words: try Self.words(of: said), isCut: said.isCut, isAsOrdered: said.obeys(stops))
     }
   }
 
@@ -108,9 +110,10 @@ final class KeysRig {
     let patience = Deadline(after: Self.answer)
     try waitUntil("silence", within: .seconds(90)) {
       if isEnough() { return true }
+      // The times are read last: a text that ends meanwhile is a line of this moment.
+      guard tap.spoken.allSatisfy({ $0.ended != nil || $0.isCut }) else { return false }
       let (latest, now) = (tap.latest, Int64(SystemClock.bootMicroseconds()))
-      guard latest > start || patience.isOver, now - latest > Self.silence else { return false }
-      return tap.spoken.allSatisfy { $0.ended != nil || $0.isCut }
+      return (latest > start || patience.isOver) && now - latest > Self.silence
     }
   }
 
@@ -127,6 +130,18 @@ final class KeysRig {
     }
     return (try whole(tap), try whole(voice))
   }
+}
+
+extension SsipTap.Spoken {
+  /// Whether it was cut if its client has ordered so before its end, and only then.
+  fileprivate func obeys(_ stops: [Int64]) -> Bool {
+    if isCut { return stops.contains { $0 >= time } }
+    guard let ended else { return false }
+    return !stops.contains { (time..<max(time, ended - Self.onItsWay)).contains($0) }
+  }
+
+  /// The microseconds within which an order may pass the news of an end.
+  private static let onItsWay: Int64 = 50_000
 }
 
 /// A program that a person goes through by keys.

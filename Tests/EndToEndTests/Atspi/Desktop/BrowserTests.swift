@@ -92,7 +92,9 @@ extension DesktopTests {
     func `a page that is shown is one new screen`(browser: Browser) throws {
       let events = try PageVisit.with(browser).events
       let screens = events.filter { $0["type"] == .string("screen-changed") }
-      #expect(screens.map { $0["text"] } == [.string("Contacts")])
+        .compactMap { $0["text"].string }
+      // Firefox may show its window before it has the page's title.
+      #expect(screens.filter { $0 != "Mozilla Firefox" } == ["Contacts"])
     }
 
     @Test(arguments: Browser.allCases)
