@@ -43,7 +43,8 @@ struct OrcaDoorTests {
     let rig = try KeysRig(hasDoor: true)
     let behind = try rig.play(program, keys: keys)
 
-    print("\(program), \(keys.count) keys: \(alone.count) texts, \(alone.count(where: \.isCut)) cut")
+    let cuts = alone.count { $0.isCut }
+    print("\(program), \(keys.count) keys: \(alone.count) texts, \(cuts) cut")
     #expect(alone.count >= keys.count / 2)
     #expect(behind.map(\.words) == alone.map(\.words))
     // How fast a program answers decides which of its texts Orca stops; a stop is obeyed.
