@@ -211,7 +211,7 @@ enum KeyedProgram: String, CaseIterable, CustomTestStringConvertible {
 
   private static let lines = """
     Return e c h o space o n e space t w o Return Up! Up BackSpace BackSpace BackSpace t e n
-    Return Left Home Right Right End ctrl+u e x p r space 1 2 space plus space 3 Return Up! Home
+    Return Left Home Right Right End ctrl+u e c h o space 1 2 space plus space 3 Return Up! Home
     ctrl+Right ctrl+Right End Return
     """
 }
