@@ -385,7 +385,8 @@ package struct Broker: ~Copyable {
       writer.begin(at: Stamp(time: stamp.time, mono: presenter.now.microseconds))
     }
     lastMono = max(lastMono, presenter.now.microseconds)
-    while let decision = presenter.next(as: log.last.next) {
+    while presenter.hasDecided {
+      guard let decision = presenter.next(as: log.last.next) else { break }
       let start = turn.entries.count
       writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
       // On most machines nobody is counted.

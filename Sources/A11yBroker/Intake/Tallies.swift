@@ -18,7 +18,7 @@ package final class AppTally {
   private(set) var unheard: Int64 = 0
 
   func count(_ outcome: Outcome) {
-    guard let part = outcome.result.heardPart(after: outcome.why.heard) else { return }
+    guard let part = outcome.result.heardPart(after: outcome.heard) else { return }
     if part.isHeard { heard += 1 } else { unheard += 1 }
   }
 
@@ -103,7 +103,7 @@ package struct Counters {
 
   mutating func noteEnd(_ outcome: Outcome) {
     ends[outcome.result.number] += 1
-    if outcome.result == .heard, let wait = outcome.why.waited { waits.observe(wait) }
+    if outcome.result == .heard, let wait = outcome.waited { waits.observe(wait) }
   }
 
   package func published(_ type: EventType) -> Int64 { published[type.number] }

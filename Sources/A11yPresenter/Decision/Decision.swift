@@ -79,37 +79,41 @@ public enum Decision: Sendable {
   }
 }
 
-/// Words for the readers.
+/// Words for the readers, with the event itself: most of what they are told is its own.
 public struct Delivery: Sendable {
   /// By which the presenter knows it until the log has given it a seq.
   let ticket: Int64
-  let of: [Seq]
+  private let item: Item
   /// The connection of the reader that speaks it; nil where no reader does.
   public let to: Int64?
-  let text: SpokenText
-  let priority: String
+  private let text: SpokenText
+  private let isTruncated: Bool
+  private let late: TimeSpan
   /// The speech that it cuts: a delivery, or the user's own reading.
   var interrupts: Cutting?
-  let isInterruptible: Bool
-  let earcon: Item.Earcon?
-  let late: TimeSpan
-  let isBoundary: Bool
-  let isAgain: Bool
-  let isTruncated: Bool
-  let summary: Item.Summary?
-  package let app: AppKey
-  let window: Name?
-  let element: Name?
-  /// It says where the focus is.
-  let isFocus: Bool
-  /// The mark from which on words are spoken that the log does not have.
-  let mark: Name?
 
   enum Cutting: Sendable, Equatable {
     case reading
     case delivery(ticket: Int64, seq: Seq?)
   }
 
+  init(
+    _ item: Item,
+    _ ticket: Int64,
+    to reader: Int64?,
+    interrupts: Cutting?,
+    _ pace: ReaderPace,
+    _ now: Instant
+  ) {
+    self.ticket = ticket
+    self.item = item
+    to = reader
+    (text, isTruncated) = item.words(pace)
+    late = now - item.mono
+    self.interrupts = interrupts
+  }
+
+  package var app: AppKey { item.app }
   /// How many characters are to be spoken; of words that the log does not have, the most there can
   /// be.
   public var characters: Int64 { text.length }
@@ -127,44 +131,46 @@ public struct Delivery: Sendable {
   }
 
   public var secret: Secret? {
-    guard text.isRedacted, let of = of.last else { return nil }
-    guard isFocus else { return .event(of, element) }
-    guard let window, let element else { return nil }
-    return .value(ElementPlace(app: app, window: window, element: element))
+    guard text.isRedacted else { return nil }
+    guard item.kind == .focus else { return .event(item.of, item.facts.element) }
+    guard let window = item.facts.window, let element = item.facts.element else { return nil }
+    return .value(ElementPlace(app: item.app, window: window, element: element))
   }
 
   /// The runs to be spoken, with these in the place of those that the log does not have.
   public func spoken(with secret: [UInt8]) -> [UInt8] {
-    text.restored(with: mark.map { SpokenText.runs(secret, startingAt: $0) } ?? secret)
+    text.restored(with: item.mark.map { SpokenText.runs(secret, startingAt: $0) } ?? secret)
   }
 
   func write(into out: inout ByteBuffer) {
-    out.array("of", of: of) { $0.append(decimal: $1.number) }
+    out.array("of") { $0.append(decimal: item.of.number) }
     if let to { out.append(member: "to", to) }
     out.append(member: "speak")
     out.append("[")
     out.append(text.runs.span)
     out.append("]")
-    out.append(member: "priority", priority)
+    out.append(member: "priority", item.priority.rawValue)
     switch interrupts {
     case nil: break
     case .reading: out.append(member: "interrupts", 0)
     case .delivery(_, let seq): if let seq { out.append(member: "interrupts", seq.number) }
     }
-    if isInterruptible { out.append(member: "interruptible", true) }
-    if let earcon { out.append(member: "earcon", earcon.rawValue) }
+    if item.spoken != .high { out.append(member: "interruptible", true) }
+    if let earcon = item.earcon ?? (item.isBoundary ? .boundary : nil) {
+      out.append(member: "earcon", earcon.rawValue)
+    }
     if late > Bounds.late { out.append(member: "late_ms", late.wholeMilliseconds) }
-    if isBoundary { out.append(member: "boundary", true) }
-    if isAgain { out.append(member: "again", true) }
+    if item.isBoundary { out.append(member: "boundary", true) }
+    if item.again != nil { out.append(member: "again", true) }
     if isTruncated { out.append(member: "truncated", true) }
-    if let summary {
+    if let summary = item.stoodFor {
       out.object("summary") {
         $0.append(member: "count", summary.count)
         $0.append(member: "from", summary.from.number)
         $0.append(member: "to", summary.to.number)
       }
     }
-    out.append(subject: app, window, element)
+    out.append(subject: item.facts.uid, item.facts.app, item.facts.window, item.facts.element)
   }
 }
 
@@ -181,7 +187,7 @@ public struct Silence: Sendable {
     if let of { out.append(member: "of", of.number) }
     if let by { out.append(member: "by", by.number) }
     if isHold { out.append(member: "hold", true) }
-    out.append(subject: app, nil, nil)
+    out.append(subject: app.uid, app.app, nil, nil)
   }
 }
 
@@ -228,13 +234,18 @@ public struct Gesture: Sendable {
 
 extension ByteBuffer {
   /// Appends what a decision is about: filters look at nothing but the line itself.
-  mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+  mutating func append(
+    subject uid: UInt32,
+    _ app: Name,
+    _ window: Name?,
+    _ element: Name?
+  ) {
     // A focus that is nowhere is nobody's.
-    guard !app.app.text.isEmpty else { return }
+    guard !app.text.isEmpty else { return }
     append(member: "app")
-    append(json: app.app.text)
+    append(json: app.text)
     append(member: "uid")
-    append(decimal: Int64(app.uid))
+    append(decimal: Int64(uid))
     if let window { append(member: "window", window.text) }
     if let element { append(member: "element", element.text) }
   }

@@ -86,6 +86,8 @@ public struct Outcome: Sendable {
   public var by: Seq? { ending.by }
   public var rule: String { ending.rule }
   public var why: Why { item.why }
+  package var waited: TimeSpan? { item.why.waited }
+  package var heard: TimeSpan? { item.why.heard }
   /// The app of the event, for subscribers that want to hear of one app only.
   public var app: AppKey { item.app }
 
@@ -113,7 +115,7 @@ public struct Outcome: Sendable {
     out.append(json: ending.rule)
     out.append(member: "why")
     item.why.write(into: &out)
-    out.append(subject: item.app, item.facts.window, item.facts.element)
+    out.append(subject: item.facts.uid, item.facts.app, item.facts.window, item.facts.element)
     if let priority {
       out.append(member: "priority")
       out.quote(Self.priorities, priority.rank)

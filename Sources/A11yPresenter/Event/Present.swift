@@ -227,6 +227,10 @@ extension Presenter {
     return (speechClass, priority ?? speechClass.priority)
   }
 
+  /// An event with these facts.
+  ///
+  /// Inlined on request, as the facts are: what is not inlined would get a copy of them.
+  @inline(__always)
   mutating func item(
     _ kind: Item.Kind,
     _ facts: consuming Facts,

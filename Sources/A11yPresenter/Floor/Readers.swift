@@ -42,8 +42,8 @@ struct Readers: Sendable {
   var owner: Listener? { listening.first.flatMap { $0.rank > 0 ? $0 : nil } }
 
   var gate: Gate {
-    guard let owner else { return isAwaited ? .waiting : .closed }
-    return status ?? true ? .open(owner.conn) : .closed
+    guard owner != nil else { return isAwaited ? .waiting : .closed }
+    return status ?? true ? .open : .closed
   }
 
   mutating func join(_ listener: Listener) {
@@ -53,7 +53,7 @@ struct Readers: Sendable {
 
   /// Whether somebody is there to speak.
   enum Gate: Sendable {
-    case open(Int64)
+    case open
     /// It is not clear yet whether anybody reads.
     case waiting
     case closed

@@ -155,38 +155,23 @@ extension Floor {
 extension Presenter {
   mutating func deliver(_ item: consuming Item) {
     item.standing = .speaking
-    decisions.tickets &+= 1
     let isSilent = item.isSilent
-    let (text, isTruncated) = item.words(pace)
-    decide(
-      .deliver(
-        Delivery(
-          ticket: decisions.tickets,
-          of: [item.of],
-          to: floor.readers.owner?.conn,
-          text: text,
-          priority: item.priority.rawValue,
-          interrupts: isSilent ? nil : floor.pendingCut,
-          isInterruptible: item.spoken != .high,
-          earcon: item.earcon ?? (item.isBoundary ? .boundary : nil),
-          late: now - item.mono,
-          isBoundary: item.isBoundary,
-          isAgain: item.again != nil,
-          isTruncated: isTruncated,
-          summary: item.stoodFor,
-          app: item.app,
-          window: item.facts.window,
-          element: item.facts.element,
-          isFocus: item.kind == .focus,
-          mark: item.mark
-        )
-      )
-    )
-    pipeline.duplicates.remember(item, at: now)
     if isSilent {
       item.why.clear()
       item.why.isSilent = true
       if now > item.mono { item.noteWait(until: now) }
+    } else {
+      item.why.waited = now - item.mono
+      item.why.heard = nil
+      item.why.isEstimated = false
+      // That of an earlier loss.
+      item.why.reason = nil
+      // Rules that come while it is being spoken decide nothing of it.
+      item.blamed = item.treatment.rule
+    }
+    let ticket = decide(item, interrupts: isSilent ? nil : floor.pendingCut)
+    pipeline.duplicates.remember(item, at: now)
+    if isSilent {
       end(item, Ending(.heard, by: nil, rule: item.treatment.rule))
       return
     }
@@ -196,16 +181,20 @@ extension Presenter {
       floor.readers.reading = nil
       waiting.alarms.cancel(.reading)
     }
-    item.why.waited = now - item.mono
-    item.why.heard = nil
-    item.why.isEstimated = false
-    // That of an earlier loss.
-    item.why.reason = nil
-    // Rules that come while it is being spoken decide nothing of it.
-    item.blamed = item.treatment.rule
-    floor.keepEcho(of: item, decisions.tickets)
-    floor.speaking = Speaking(item: item, ticket: decisions.tickets, seq: nil, since: now)
+    floor.keepEcho(of: item, ticket)
+    floor.speaking = Speaking(item: item, ticket: ticket, seq: nil, since: now)
     floor.awaitEnd(pace, &waiting.alarms, now)
+  }
+
+  /// Decides that readers get an event, and returns the ticket of its delivery.
+  ///
+  /// The event is as it stays while it is being spoken: to change it would copy it.
+  mutating func decide(_ item: Item, interrupts: Delivery.Cutting?) -> Int64 {
+    decisions.tickets &+= 1
+    let ticket = decisions.tickets
+    let reader = floor.readers.owner?.conn
+    decide(.deliver(Delivery(item, ticket, to: reader, interrupts: interrupts, pace, now)))
+    return ticket
   }
 
   // MARK: What readers report

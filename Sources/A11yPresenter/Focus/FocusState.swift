@@ -160,32 +160,15 @@ extension Presenter {
 
   /// Plays a sound without words at once, if a reader is there.
   mutating func chime(_ earcon: Item.Earcon, of seq: Seq, app: AppKey) {
-    guard case .open(let owner) = gate else { return }
-    decisions.tickets &+= 1
-    decide(
-      .deliver(
-        Delivery(
-          ticket: decisions.tickets,
-          of: [seq],
-          to: owner,
-          text: .nothing,
-          priority: Priority.default.rawValue,
-          interrupts: nil,
-          isInterruptible: true,
-          earcon: earcon,
-          late: .zero,
-          isBoundary: earcon == .boundary,
-          isAgain: false,
-          isTruncated: false,
-          summary: nil,
-          app: app,
-          window: nil,
-          element: nil,
-          isFocus: false,
-          mark: nil
-        )
-      )
-    )
+    guard case .open = gate else { return }
+    var item = Item.blank
+    item.of = seq
+    item.mono = now
+    item.facts.uid = app.uid
+    item.facts.app = app.app
+    item.earcon = earcon
+    item.isBoundary = earcon == .boundary
+    _ = decide(item, interrupts: nil)
   }
 }
 

@@ -552,43 +552,32 @@ extension WaitingQueue {
 
     private struct App {
       let mark: Int
+      let uid: UInt32
       var waiting = 0
       var counts = Counts(repeating: 0)
     }
 
     private var all = Counts(repeating: 0)
-    /// The apps of which something waits that can be counted.
+    /// The apps of which anything waits; on most machines they are all of one user.
     private var apps: [App] = []
-    /// The users of whom anything waits, on a person's own machine one.
-    private var users: [(uid: UInt32, waiting: Int)] = []
 
     /// Counts an event that comes or leaves.
     mutating func count(_ row: Row, _ step: Int) {
       // A reading takes no room from anybody.
       guard row.kind != .reading else { return }
-      countUser(row.uid, step)
-      guard let sort = row.sort else { return }
-      all[Int(sort.number)] += step
       var index = 0
       while index < apps.count, apps[index].mark != row.appMark { index += 1 }
-      if index == apps.count { apps.append(App(mark: row.appMark)) }
-      apps[index].counts[Int(sort.number)] += step
+      if index == apps.count { apps.append(App(mark: row.appMark, uid: row.uid)) }
       apps[index].waiting += step
+      if let sort = row.sort {
+        all[Int(sort.number)] += step
+        apps[index].counts[Int(sort.number)] += step
+      }
       if apps[index].waiting == 0 { apps.remove(at: index) }
     }
 
-    private mutating func countUser(_ uid: UInt32, _ step: Int) {
-      var index = 0
-      while index < users.count, users[index].uid != uid { index += 1 }
-      if index == users.count { users.append((uid, 0)) }
-      users[index].waiting += step
-      if users[index].waiting == 0 { users.remove(at: index) }
-    }
-
     /// Whether anything waits of another user.
-    func hasOther(than uid: UInt32) -> Bool {
-      users.count > 1 || users.first.map { $0.uid != uid } ?? false
-    }
+    func hasOther(than uid: UInt32) -> Bool { apps.contains { $0.uid != uid } }
 
     func count(_ sort: Sort) -> Int { all[Int(sort.number)] }
 

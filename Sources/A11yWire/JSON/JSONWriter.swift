@@ -150,22 +150,26 @@ extension ByteBuffer {
 
 /// Words of a fixed list, quoted once for all the lines that have one of them.
 public struct QuotedWords: Sendable {
-  fileprivate let all: [[UInt8]]
+  /// All of them, one behind the other, and where each begins and ends.
+  fileprivate let bytes: [UInt8]
+  fileprivate let bounds: [Int]
 
   /// Words with the numbers that they have in this list.
   public init(_ words: [String]) {
-    all = words.map { word in
-      var quoted = ByteBuffer(capacity: 64)
+    var quoted = ByteBuffer(capacity: 64)
+    var bounds = [0]
+    for word in words {
       quoted.append(json: word)
-      return quoted.bytes.array
+      bounds.append(quoted.count)
     }
+    bytes = quoted.bytes.array
+    self.bounds = bounds
   }
 }
 
 extension ByteBuffer {
   /// Appends the word with this number, in its quotes.
   public mutating func quote(_ words: QuotedWords, _ number: Int) {
-    let word = words.all[number]
-    append(word.span)
+    append(words.bytes.span.extracting(words.bounds[number]..<words.bounds[number + 1]))
   }
 }
