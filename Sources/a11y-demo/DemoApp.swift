@@ -18,7 +18,7 @@ final class DemoApp {
     /// The elements, each below `page`.
     var elements: [AppElement] { get }
     /// Handles a gesture on one of its elements; false where there is nothing to do.
-    func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool
+    func handle(_ gesture: AppGesture, _ app: DemoApp) throws(ClientError) -> Bool
   }
 
   private let bus: BusConnection
@@ -82,13 +82,13 @@ final class DemoApp {
   // MARK: Gestures
 
   /// Handles a gesture, and answers it.
-  func answer(_ gesture: DemoGesture) throws(ClientError) {
+  func answer(_ gesture: AppGesture) throws(ClientError) {
     let handled = try handle(gesture)
     if !handled { Main.say("The app has nothing to do for \(gesture.name).") }
     try publish(.handled(gesture: gesture.seq, handled))
   }
 
-  private func handle(_ gesture: DemoGesture) throws(ClientError) -> Bool {
+  private func handle(_ gesture: AppGesture) throws(ClientError) -> Bool {
     if let question {
       guard let answer = question.answer(gesture) else { return false }
       try close(question, answer, gesture)
@@ -133,7 +133,7 @@ final class DemoApp {
   private func close(
     _ question: Question,
     _ answer: Question.Answer,
-    _ gesture: DemoGesture
+    _ gesture: AppGesture
   ) throws(ClientError) {
     self.question = nil
     Main.say(answer == .yes ? "The question is answered with yes." : "The question is cancelled.")
@@ -149,34 +149,6 @@ final class DemoApp {
 
   /// Goes on with the backup.
   func tick() throws(ClientError) { try backup.goOn(self, isShown: shown == Backup.name) }
-}
-
-/// A gesture of the user, as the bus hands it to the app.
-struct DemoGesture {
-  /// The seq, which the answer names.
-  let seq: Int64
-  /// The entry that has led to the gesture.
-  let action: Int64
-  let name: String
-  let window: String?
-  let element: String?
-
-  init?(_ entry: Entry) {
-    guard entry.conn == 0, entry.type == "gesture", let name = entry.string("name"),
-      let action = entry.integer("action")
-    else { return nil }
-    seq = entry.seq
-    self.action = action
-    self.name = name
-    window = entry.string("window")
-    element = entry.string("element")
-  }
-
-  /// The cause of the events that follow from the gesture.
-  ///
-  /// A page also turns when the user has listened to its end: no action that could be named, but
-  /// the user's doing all the same.
-  var cause: Cause { name == "scroll" ? .user : .action(action) }
 }
 
 /// A question that covers the rest of the app until it is answered.
@@ -206,7 +178,7 @@ struct Question {
   }
 
   /// The answer that a gesture gives, if it gives one.
-  func answer(_ gesture: DemoGesture) -> Answer? {
+  func answer(_ gesture: AppGesture) -> Answer? {
     switch (gesture.name, gesture.element) {
     case ("escape", _), ("activate", "cancel"): .cancel
     case ("activate", "yes"): .yes

@@ -67,7 +67,7 @@ final class DemoLoop {
       guard now < end else { return }
       guard let item = try bus.next(timeout: min(end, due ?? end) - now) else { continue }
       guard case .entry(let entry) = item else { continue }
-      if let gesture = DemoGesture(entry) {
+      if let gesture = AppGesture(entry) {
         try app.answer(gesture)
         if due == nil { due = ownRest.map { clock.now + $0 } }
       }

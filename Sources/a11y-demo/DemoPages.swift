@@ -62,7 +62,7 @@ final class Contacts: DemoApp.Page {
     AppElement(id, label: name, traits: [.button], parent: "list").with("actions", ["Delete"])
   }
 
-  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
+  func handle(_ gesture: AppGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     switch (gesture.name, gesture.element) {
     case ("activate", "save"): try save(app, gesture.cause)
     case ("activate", "clear"):
@@ -173,7 +173,7 @@ final class Tips: DemoApp.Page {
     )
   }
 
-  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
+  func handle(_ gesture: AppGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     switch (gesture.name, gesture.element) {
     case ("scroll", _):
       guard try turn(by: 1, app, gesture.cause) else { return false }
@@ -233,7 +233,7 @@ final class Backup: DemoApp.Page {
     )
   }
 
-  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
+  func handle(_ gesture: AppGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     guard gesture.name == "activate", gesture.element == "run" else { return false }
     try toggle(app, because: gesture.cause, isShown: true)
     return true

@@ -18,10 +18,11 @@ public struct AppGesture: Sendable {
   /// The element that is meant.
   public let element: String?
 
-  private let client: Client
+  private let client: Client?
 
-  /// `secret` is the name, where the entry does not have it.
-  init?(_ entry: Entry, name secret: String? = nil, _ client: Client) {
+  /// `secret` is the name, where the entry does not have it; without a client, the app answers by a
+  /// connection of its own.
+  package init?(_ entry: Entry, name secret: String? = nil, _ client: Client? = nil) {
     guard entry.conn == 0, entry.type == "gesture", let name = entry.string("name") ?? secret,
       let action = entry.integer("action")
     else { return nil }
@@ -41,7 +42,7 @@ public struct AppGesture: Sendable {
 
   /// Answers the bus: the app has done it or, with `false`, has nothing to do for it.
   public func handled(_ handled: Bool = true) {
-    client.post(.handled(gesture: seq, handled))
+    client?.post(.handled(gesture: seq, handled))
   }
 }
 
