@@ -173,7 +173,7 @@ let package = Package(
     ),
     .target(
       name: "A11ySpeech",
-      dependencies: ["A11yClient", "A11yPosix", "A11yToml"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yRules", "A11yToml"],
       swiftSettings: house
     ),
     .executableTarget(
@@ -185,7 +185,7 @@ let package = Package(
     ),
     .target(
       name: "A11ySsip",
-      dependencies: ["A11yClient", "A11ySpeech", "A11yToml"],
+      dependencies: ["A11yClient", "A11ySpeech", "A11yToml", "A11yWire"],
       swiftSettings: house
     ),
     .executableTarget(

@@ -250,6 +250,14 @@ public enum WordLanguage: String, Sendable, CaseIterable {
     return locale.flatMap { WordLanguage(tag: $0.utf8.span) } ?? .english
   }
 
+  /// The English name of the language of a tag; the tag where the bus has no words in it.
+  public static func name(of tag: String) -> String {
+    guard let language = WordLanguage(tag: tag.utf8.span) else { return tag }
+    // The cases have these names.
+    let name = "\(language)"
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+
   private static func isLetter(_ byte: UInt8) -> Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }

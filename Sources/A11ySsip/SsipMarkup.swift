@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
+
 /// The words of a text with markup, as clients send it in SSML mode.
 ///
 /// Only what a voice of the bus can do is read: marks, languages and what is spelled. Of all other
@@ -31,8 +33,11 @@ struct SsipMarkup {
     while let place = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
       current.words += rest[..<place]
       rest = rest[place...]
-      let isTaken = rest.first == "<" ? takeTag(&rest) : takeEntity(&rest)
-      if !isTaken { current.words.append(rest.removeFirst()) }
+      if rest.first == "&" {
+        current.words.append(XMLEntity.take(&rest) ?? rest.removeFirst())
+      } else if !takeTag(&rest) {
+        current.words.append(rest.removeFirst())
+      }
     }
     current.words += rest
     close()
@@ -105,37 +110,6 @@ struct SsipMarkup {
     if !current.words.isEmpty { close() }
     (current.language, current.isSpelled) = (language, isSpelled)
   }
-
-  // MARK: Entities
-
-  private mutating func takeEntity(_ rest: inout Substring) -> Bool {
-    guard let scalar = Self.entity(&rest) else { return false }
-    current.words.unicodeScalars.append(scalar)
-    return true
-  }
-
-  private static let named: [Substring: Unicode.Scalar] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
-  ]
-  /// The longest name of an entity.
-  private static let longestEntity = 10
-
-  fileprivate static func entity(_ rest: inout Substring) -> Unicode.Scalar? {
-    let name = rest.dropFirst().prefix(longestEntity).prefix { $0 != ";" }
-    let behind = rest.dropFirst(name.count + 1)
-    guard behind.first == ";" else { return nil }
-    let scalar: Unicode.Scalar?
-    if name.hasPrefix("#x") {
-      scalar = UInt32(name.dropFirst(2), radix: 16).flatMap { Unicode.Scalar($0) }
-    } else if name.hasPrefix("#") {
-      scalar = UInt32(name.dropFirst()).flatMap { Unicode.Scalar($0) }
-    } else {
-      scalar = named[name]
-    }
-    guard let scalar, scalar.value != 0 else { return nil }
-    rest = behind.dropFirst()
-    return scalar
-  }
 }
 
 /// A tag: its name, and what it says.
@@ -197,12 +171,7 @@ private struct Tag {
     var plain = ""
     var rest = value
     while let first = rest.first {
-      if first == "&", let scalar = SsipMarkup.entity(&rest) {
-        plain.unicodeScalars.append(scalar)
-      } else {
-        plain.append(first)
-        rest.removeFirst()
-      }
+      plain.append((first == "&" ? XMLEntity.take(&rest) : nil) ?? rest.removeFirst())
     }
     return plain
   }

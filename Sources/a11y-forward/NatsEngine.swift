@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yForward
+import A11yWire
 
 /// The subject of this machine in a stream of NATS JetStream.
 ///

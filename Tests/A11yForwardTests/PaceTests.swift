@@ -34,13 +34,4 @@ struct PaceTests {
     window.narrow()
     #expect(window.size == 1)
   }
-
-  @Test func `bytes come out of base 64 as they went in`() {
-    #expect(Base64.decode("") == [])
-    #expect(Base64.decode("AP+qZg==") == [0, 255, 170, 102])
-    #expect(Base64.decode("TkFU") == Array("NAT".utf8))
-    for text in ["A", "AAA", "A===", "AA=A", "AA!A", "====="] {
-      #expect(Base64.decode(text) == nil, "\(text)")
-    }
-  }
 }

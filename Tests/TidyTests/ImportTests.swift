@@ -87,7 +87,7 @@ import Testing
     Room("a11y-demo", "A11yClient", "A11yPosix", "A11yWire", "Glibc"),
 
     // Programs around the bus: the pure part of each is a room of its own.
-    Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
+    Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yRules", "A11yToml"),
     Room("A11yAtspi", "A11yClient", "A11yToml", "A11yWire", "DBus"),
     Room(
       "A11yCompanion",
@@ -96,6 +96,7 @@ import Testing
       "A11yToml",
       "A11yWire",
       "Glibc",
+      "Synchronization",
       "Systemd"
     ),
     Room(
@@ -128,10 +129,9 @@ import Testing
       "A11yToml",
       "CBrlapi",
       "Glibc",
-      "Synchronization",
       "Systemd"
     ),
-    Room("A11ySsip", "A11yClient", "A11ySpeech", "A11yToml"),
+    Room("A11ySsip", "A11yClient", "A11ySpeech", "A11yToml", "A11yWire"),
     Room(
       "a11y-ssip",
       "A11yClient",

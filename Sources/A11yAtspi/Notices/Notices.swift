@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yClient
+import A11yWire
 package import DBus
 
 /// The desktop's notifications on their way to the bus: calls, answers and closings go in, events
@@ -262,13 +263,9 @@ package enum PlainText {
   private static let mostCharacters = 16_384
   /// The longest tag in bytes, with the address of a link in it.
   private static let longestTag = 2_048
-  private static let longestEntity = 10
   /// Tags that stand between words.
   private static let breaks: Set = [
     "br", "p", "div", "li", "tr", "td", "ul", "ol", "h1", "h2", "h3",
-  ]
-  private static let entities: [String: String] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
   ]
 
   /// The words of a text with markup.
@@ -285,9 +282,7 @@ package enum PlainText {
         words += substitute(for: tag)
         rest = after
       case "&":
-        guard let (entity, after) = entity(in: rest) else { fallthrough }
-        words += entity
-        rest = after
+        words.append(XMLEntity.take(&rest) ?? rest.removeFirst())
       default:
         words.append(sign)
         rest.removeFirst()
@@ -346,20 +341,5 @@ package enum PlainText {
     let quote = tag[start]
     guard quote == "\"" || quote == "'" else { return nil }
     return of(markup: String(tag[tag.index(after: start)...].prefix { $0 != quote }))
-  }
-
-  private static func entity(in text: Substring) -> (String, after: Substring)? {
-    let inside = text.dropFirst()
-    guard let end = inside.prefix(longestEntity).firstIndex(of: ";") else { return nil }
-    let name = inside[..<end]
-    let after = inside[inside.index(after: end)...]
-    if let known = entities[String(name)] { return (known, after) }
-    guard name.first == "#" else { return nil }
-    let digits = name.dropFirst()
-    let number =
-      digits.first == "x" || digits.first == "X"
-      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    guard let number, let scalar = Unicode.Scalar(number), number > 0 else { return nil }
-    return (String(Character(scalar)), after)
   }
 }

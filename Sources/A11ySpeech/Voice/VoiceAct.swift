@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yClient
+import A11yRules
 
 /// A thing that the voice wants done.
 package enum VoiceAct: Equatable {
@@ -67,31 +68,10 @@ package enum VoiceCondition: Equatable {
     switch self {
     case .connecting: "connecting to speech-dispatcher"
     case .speaking(let synthesizer, let language, let rate):
-      "speaking with \(synthesizer), \(LanguageName.english(language)), at rate \(rate)"
+      "speaking with \(synthesizer), \(WordLanguage.name(of: language)), at rate \(rate)"
     case .repairing(let reason): "repairing the voice: \(reason)"
     case .noSound(let reason): "no sound output: \(reason)"
     case .settingRefused(let setting): "speech-dispatcher does not take the setting \(setting)"
-    }
-  }
-}
-
-/// The names of languages.
-package enum LanguageName {
-  /// The English name of a language by its code; the code where we know none.
-  package static func english(_ code: String) -> String {
-    switch code.lowercased().prefix(while: { $0 != "-" && $0 != "_" }) {
-    case "en": "English"
-    case "de": "German"
-    case "fr": "French"
-    case "es": "Spanish"
-    case "it": "Italian"
-    case "pt": "Portuguese"
-    case "nl": "Dutch"
-    case "pl": "Polish"
-    case "ru": "Russian"
-    case "ar": "Arabic"
-    case "sv": "Swedish"
-    default: code
     }
   }
 }

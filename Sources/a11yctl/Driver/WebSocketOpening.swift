@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yHttp
+import A11yWire
 
 /// The opening of a WebSocket, by the request of HTTP that begins it.
 ///
@@ -46,7 +47,7 @@ struct WebSocketOpening {
       let fields = ["Upgrade: websocket", "Sec-WebSocket-Version: 13"]
       return refusal("426 Upgrade Required", "A WebSocket of version 13 is spoken here.", fields)
     }
-    let accept = Base64.text(SHA1.digest(of: Array((key + Self.guid).utf8)))
+    let accept = Base64.encode(SHA1.digest(of: Array((key + Self.guid).utf8)))
     let lines = [
       "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
       "Sec-WebSocket-Accept: \(accept)", "", "",
@@ -126,24 +127,5 @@ enum SHA1 {
 
   private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
     word << bits | word >> (32 - bits)
-  }
-}
-
-/// Bytes in the letters of RFC 4648.
-enum Base64 {
-  private static let letters = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-  )
-
-  static func text(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let piece = bytes[start..<min(start + 3, bytes.count)]
-      let bits = piece.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - piece.count))
-      for place in 0..<4 {
-        text.append(place <= piece.count ? letters[bits >> (18 - 6 * place) & 63] : "=")
-      }
-    }
-    return text
   }
 }

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yRules
 import A11ySpeech
 import A11yToml
 import A11yWire
@@ -89,7 +90,7 @@ struct VoiceCommand: Command {
   }
 
   private func list(_ language: String?, _ output: Output) throws(Failure) {
-    guard let path = SpeechAddress.standard?.path, let server = SpeechServer(path: path) else {
+    guard let path = SpeechAddress.standard?.path, let server = SpeechInquiry(path: path) else {
       throw Failure(
         .unreachable,
         "No speech-dispatcher answers. systemctl --user start a11y-speech starts one."
@@ -106,7 +107,7 @@ struct VoiceCommand: Command {
     }
     // A voice with a plus sign is a variant of the one before the sign.
     for voice in voices where !voice.name.contains("+") {
-      output.line("\(VisibleText.of(voice.name)), \(LanguageName.english(voice.language)).")
+      output.line("\(VisibleText.of(voice.name)), \(WordLanguage.name(of: voice.language)).")
     }
     if let variant = voices.first(where: { $0.name.contains("+") }) {
       output.line("There are variants of each, as in \(VisibleText.of(variant.name)).")
@@ -168,7 +169,7 @@ struct VoiceCommand: Command {
   private func doubt(_ key: String, _ value: String) throws(Failure) -> String? {
     guard VoiceNames.keys.contains(key) else { return nil }
     let lead = "Whether there is such a \(key) could not be checked:"
-    guard let path = SpeechAddress.standard?.path, let server = SpeechServer(path: path) else {
+    guard let path = SpeechAddress.standard?.path, let server = SpeechInquiry(path: path) else {
       return "\(lead) no speech-dispatcher answers."
     }
     let synthesizer = Self.loaded().settings.manner(for: app).synthesizer
@@ -233,7 +234,7 @@ enum VoiceWords {
     var sentences = app.map { ["For \(VisibleText.of($0)):"] } ?? []
     sentences += [
       "Synthesizer: \(manner.synthesizer.map { VisibleText.of($0) } ?? "the usual one").",
-      "Language: \(manner.language.map { LanguageName.english($0) } ?? "the usual one").",
+      "Language: \(manner.language.map { WordLanguage.name(of: $0) } ?? "the usual one").",
       "Voice: \(manner.voice.map { VisibleText.of($0) } ?? "the usual one").",
       "Rate: \(manner.rate ?? 0), of -100 to 100.",
       "Pitch: \(manner.pitch ?? 0), of -100 to 100.",

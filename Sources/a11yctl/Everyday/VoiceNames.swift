@@ -27,7 +27,7 @@ struct VoiceNames {
   }
 
   /// The names for a setting, of the speech-dispatcher that answers; nil where they cannot be had.
-  init?(of key: String, at server: SpeechServer, synthesizer: String?) {
+  init?(of key: String, at server: SpeechInquiry, synthesizer: String?) {
     if key == "synthesizer" {
       guard let names = server.synthesizers else { return nil }
       self.init(of: key, from: "speech-dispatcher", names)
@@ -67,7 +67,7 @@ struct VoiceNames {
 }
 
 /// A short conversation with speech-dispatcher, for questions about its synthesizers and voices.
-final class SpeechServer {
+final class SpeechInquiry {
   /// A voice of a synthesizer.
   struct Voice: Equatable {
     let name: String

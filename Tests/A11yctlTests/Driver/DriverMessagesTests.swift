@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yHttp
+import A11yWire
 import Testing
 
 @testable import a11yctl
@@ -268,6 +269,6 @@ import Testing
     ]
   )
   func `the hash is SHA-1`(text: String, hash: String) {
-    #expect(Base64.text(SHA1.digest(of: Array(text.utf8))) == hash)
+    #expect(Base64.encode(SHA1.digest(of: Array(text.utf8))) == hash)
   }
 }
