@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yClient
 package import A11yPosix
 package import A11yToml
 internal import Glibc
@@ -55,6 +56,23 @@ package final class Companion<Settings: CompanionSettings> {
       try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload(onReload) }
     )
     if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
+  }
+
+  /// Takes what the bus has sent; false where it cannot be watched any more, and the program ends.
+  package func serve(_ link: BusLink, _ take: (BusLink.News) -> Void) -> Bool {
+    do throws(ClientError) {
+      for news in try link.serve() {
+        if case .refused(let refusal) = news {
+          report.say(.warning, "The bus has refused a request: \(refusal).")
+        }
+        take(news)
+      }
+      return true
+    } catch {
+      report.say(.error, "The bus cannot be watched any more: \(error).")
+      loop.exit(70)
+      return false
+    }
   }
 
   private func reload(_ take: (Settings) throws -> Void) {

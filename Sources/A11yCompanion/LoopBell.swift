@@ -3,6 +3,7 @@
 
 package import A11yClient
 import A11yPosix
+import Synchronization
 package import Systemd
 
 /// A bell that a thread rings, and a loop hears.
@@ -37,5 +38,35 @@ package final class LoopBell {
       ear.descriptor.hearBell()
       onRing()
     }
+  }
+}
+
+/// The one place that a loop and a thread beside it share.
+///
+/// Each side leaves the newest state for the other and rings: there is no queue that could grow.
+package final class ThreadMailbox<Contents: Sendable>: Sendable {
+  private let contents: Mutex<Contents>
+  private let loopBell: Bell
+  private let threadBell: Bell
+
+  package init(_ contents: Contents, loopBell: Bell, threadBell: Bell) {
+    self.contents = Mutex(contents)
+    self.loopBell = loopBell
+    self.threadBell = threadBell
+  }
+
+  /// Takes something out, or changes what the other side need not be told at once.
+  package func use<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+    contents.withLock { body(&$0) }
+  }
+
+  package func tellLoop(_ change: (inout Contents) -> Void) {
+    use(change)
+    loopBell.ring()
+  }
+
+  package func tellThread(_ change: (inout Contents) -> Void) {
+    use(change)
+    threadBell.ring()
   }
 }

@@ -66,14 +66,7 @@ final class BrailleProgram {
 
   /// Takes what the bus has sent, and what the time has brought.
   private func serve() {
-    do throws(ClientError) {
-      for news in try link.serve() { follow(news) }
-    } catch {
-      shell.report.say(.error, "The bus cannot be watched any more: \(error).")
-      shell.loop.exit(70)
-      return
-    }
-    turn()
+    if shell.serve(link, follow) { turn() }
   }
 
   /// Has the display show what is on the board, and sets the alarm.
@@ -109,9 +102,7 @@ final class BrailleProgram {
     case .secret(let of, let kind, let words):
       board.receiveSecret(of: of, kind: kind, words, at: now)
     case .away: isOnBus = false
-    case .recorded, .unrecorded: break
-    case .refused(let refusal):
-      shell.report.say(.warning, "The bus has refused a request: \(refusal).")
+    case .recorded, .unrecorded, .refused: break
     }
   }
 
@@ -131,7 +122,7 @@ final class BrailleProgram {
 
   // MARK: The display
 
-  private func handle(_ news: DisplayMailbox.News) {
+  private func handle(_ news: DisplayContents.News) {
     if news.condition != condition {
       condition = news.condition
       board.resize(to: condition.size, at: now)

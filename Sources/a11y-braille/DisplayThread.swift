@@ -5,7 +5,6 @@ import A11yBraille
 import A11yClient
 import A11yCompanion
 import A11yPosix
-import Synchronization
 import Systemd
 
 /// The thread that talks to BRLTTY, and may hang with it.
@@ -151,7 +150,7 @@ final class DisplayThread {
 final class DisplayLink {
   private let mailbox: DisplayMailbox
   private let loopBell: LoopBell
-  private let onNews: (DisplayMailbox.News) -> Void
+  private let onNews: (DisplayContents.News) -> Void
   private var patience: Timer?
   private var wanted: String?
   /// Whether BRLTTY has not answered for so long that it counts as hung.
@@ -161,11 +160,15 @@ final class DisplayLink {
   static let longestAnswer: UInt64 = 3_000_000
 
   /// Starts the thread, which connects by itself.
-  init(on loop: EventLoop, onNews: @escaping (DisplayMailbox.News) -> Void) throws {
+  init(on loop: EventLoop, onNews: @escaping (DisplayContents.News) -> Void) throws {
     self.onNews = onNews
     loopBell = try LoopBell()
     let theirs = try Bell.hang()
-    mailbox = DisplayMailbox(loopBell: loopBell.bell, threadBell: theirs.bell)
+    mailbox = DisplayMailbox(
+      DisplayContents(),
+      loopBell: loopBell.bell,
+      threadBell: theirs.bell
+    )
     try loopBell.listen(on: loop) { [unowned self] in hear() }
     patience = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
       hear()
@@ -197,10 +200,8 @@ final class DisplayLink {
   }
 }
 
-/// The one place that the loop and the thread of the display share.
-///
-/// Each side leaves the newest state for the other and rings: there is no queue that could grow.
-final class DisplayMailbox: Sendable {
+/// What the loop and the thread of the display have for each other.
+struct DisplayContents: Sendable {
   /// The thread's words for the loop.
   struct News: Sendable {
     var condition = BrailleCondition.connecting
@@ -210,33 +211,23 @@ final class DisplayMailbox: Sendable {
     var busySince: UInt64?
   }
 
-  private struct Contents {
-    var news = News()
-    /// The cells that the loop wants shown; nil gives the display back.
-    var wanted: String?
-  }
-
   /// Keys that the loop has not taken yet; further ones are dropped.
-  private static let mostKeys = 64
+  static let mostKeys = 64
 
-  private let contents = Mutex(Contents())
-  private let loopBell: Bell
-  private let threadBell: Bell
+  var news = News()
+  /// The cells that the loop wants shown; nil gives the display back.
+  var wanted: String?
+}
 
-  init(loopBell: Bell, threadBell: Bell) {
-    self.loopBell = loopBell
-    self.threadBell = threadBell
-  }
+typealias DisplayMailbox = ThreadMailbox<DisplayContents>
 
+extension DisplayMailbox {
   // MARK: The loop's side
 
-  func want(_ cells: String?) {
-    contents.withLock { $0.wanted = cells }
-    threadBell.ring()
-  }
+  func want(_ cells: String?) { tellThread { $0.wanted = cells } }
 
-  func takeNews() -> News {
-    contents.withLock { contents in
+  func takeNews() -> DisplayContents.News {
+    use { contents in
       defer { contents.news.keys = [] }
       return contents.news
     }
@@ -244,30 +235,20 @@ final class DisplayMailbox: Sendable {
 
   // MARK: The thread's side
 
-  var wanted: String? { contents.withLock { $0.wanted } }
+  var wanted: String? { use { $0.wanted } }
 
-  func tell(_ condition: BrailleCondition) {
-    contents.withLock { $0.news.condition = condition }
-    loopBell.ring()
-  }
+  func tell(_ condition: BrailleCondition) { tellLoop { $0.news.condition = condition } }
 
   func tell(_ keys: [Board.Key]) {
-    contents.withLock { contents in
-      contents.news.keys += keys.prefix(Self.mostKeys - contents.news.keys.count)
-    }
-    loopBell.ring()
+    tellLoop { $0.news.keys += keys.prefix(Contents.mostKeys - $0.news.keys.count) }
   }
 
   /// Does something for which BRLTTY may take its time, and lets the loop know meanwhile.
   func whileBusy<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    contents.withLock { $0.news.busySince = SystemClock.monotonicMicroseconds() }
-    loopBell.ring()
-    defer {
-      contents.withLock { $0.news.busySince = nil }
-      loopBell.ring()
-    }
+    tellLoop { $0.news.busySince = SystemClock.monotonicMicroseconds() }
+    defer { tellLoop { $0.news.busySince = nil } }
     return try body()
   }
 }

@@ -36,7 +36,11 @@ final class ForwardProgram {
     )
     loopBell = try LoopBell()
     let theirs = try Bell.hang()
-    mailbox = ForwardMailbox(loopBell: loopBell.bell, threadBell: theirs.bell)
+    mailbox = ForwardMailbox(
+      ForwardContents(),
+      loopBell: loopBell.bell,
+      threadBell: theirs.bell
+    )
     try loopBell.listen(on: shell.loop) { [unowned self] in look() }
     alarm = try Timer(on: .monotonic, priority: .normal, on: shell.loop) { [unowned self] in
       look()

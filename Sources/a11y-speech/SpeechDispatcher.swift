@@ -1,139 +1,36 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCompanion
 import A11yPosix
 import A11ySpeech
 import Systemd
 
-/// The connection with speech-dispatcher, and the process behind it.
-///
-/// Where nobody listens at the address, speech-dispatcher is started as a child of ours, with our
-/// environment. No call waits.
+/// The connection with speech-dispatcher, and the processes behind it.
 final class SpeechDispatcher {
-  /// The news of the connection.
-  enum News {
-    /// A connection, with the numbers of those of ours that have ended.
-    case opened(earlier: [Int])
-    case failed(String)
-    case bytes([UInt8])
-    case closed
-  }
-
   private let address: SpeechAddress
-  private let loop: EventLoop
-  private let onNews: (News) -> Void
-  private var stream: LoopStream?
-  private var child: ChildProcess?
-  /// A speech-dispatcher that is being ended; its socket takes connections until it has gone.
-  private var leaving: ChildProcess?
-  /// Somebody else's speech-dispatcher that is being ended.
-  private var leavingStranger: Int32?
-  private var attempt: Timer?
-  /// The moment at which the attempts to connect end.
-  private var patienceEnds: UInt64 = 0
+  private let server: SpeechServer
+  private let line: SpeechLine
   private var workload = SpeechWork()
 
   private static let program = "speech-dispatcher"
   /// The beginning of the names of its synthesizers.
   private static let helperName = "sd_"
-  /// The time in which a new speech-dispatcher takes connections; it loads its synthesizers first.
-  private static let patience: UInt64 = 10_000_000
-  private static let betweenAttempts: UInt64 = 25_000
 
   init(
     _ address: SpeechAddress,
     on loop: EventLoop,
-    onNews: @escaping (News) -> Void
+    onNews: @escaping (SpeechLine.News) -> Void
   ) throws(Errno) {
     self.address = address
-    self.loop = loop
-    self.onNews = onNews
-    attempt = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
-      tryToConnect()
-    }
+    server = SpeechServer(path: address.path, command: address.serverCommand)
+    line = try SpeechLine(to: server, on: loop, onNews: onNews)
   }
-
-  // MARK: Connecting
 
   /// Connects, and starts speech-dispatcher where nobody listens.
-  func connect() {
-    disconnect()
-    patienceEnds = SystemClock.monotonicMicroseconds() + Self.patience
-    tryToConnect()
-  }
+  func connect() { line.connect() }
 
-  private func tryToConnect() {
-    if leaving?.isRunning == true { return waitOrFail("it does not end") }
-    leaving = nil
-    do throws(Errno) {
-      let descriptor = try UnixStream.connectAtOnce(path: address.path)
-      // A process that ends takes connections until its last thread has gone.
-      if let leavingStranger, try descriptor.peer().pid == leavingStranger {
-        return waitOrFail("it does not end")
-      }
-      leavingStranger = nil
-      try adopt(descriptor)
-      onNews(.opened(earlier: SpeechLife.earlier(at: server).map { [$0] } ?? []))
-    } catch .noSuchFile, .connectionRefused {
-      startOrWait()
-    } catch .wouldBlock {
-      waitOrFail("it takes no connections")
-    } catch {
-      onNews(.failed("speech-dispatcher cannot be reached: \(error)"))
-    }
-  }
-
-  private func adopt(_ descriptor: consuming FileDescriptor) throws(Errno) {
-    stream = try LoopStream(descriptor, on: loop) { [unowned self] news in
-      switch news {
-      case .bytes(let bytes): onNews(.bytes(bytes))
-      case .sent: break
-      case .gone:
-        disconnect()
-        onNews(.closed)
-      }
-    }
-  }
-
-  private func startOrWait() {
-    guard child?.isRunning != true else { return waitOrFail("it does not take connections") }
-    // Its synthesizers may have outlived it.
-    child?.killGroup()
-    do throws(Errno) {
-      try? Directory.create(Self.directory(of: address.path), mode: 0o700)
-      child = try ChildProcess(address.serverCommand)
-      waitOrFail("it does not start")
-    } catch .noSuchFile {
-      onNews(.failed("speech-dispatcher is not installed"))
-    } catch {
-      onNews(.failed("speech-dispatcher cannot be started: \(error)"))
-    }
-  }
-
-  private func waitOrFail(_ trouble: String) {
-    if SystemClock.monotonicMicroseconds() < patienceEnds {
-      attempt?.arm(afterMicroseconds: Self.betweenAttempts)
-    } else {
-      leavingStranger = nil
-      onNews(.failed("speech-dispatcher: \(trouble)"))
-    }
-  }
-
-  private static func directory(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
-  // MARK: Bytes
-
-  /// Sends as much as speech-dispatcher takes; the rest goes with the next call.
-  ///
-  /// One command is under way at a time, so the rest is never more than one text.
-  func send(_ text: String) { stream?.send(Array(text.utf8)) }
-
-  private func disconnect() {
-    stream = nil
-    attempt?.disarm()
-  }
+  func send(_ text: String) { line.send(text) }
 
   // MARK: Repairs
 
@@ -144,9 +41,8 @@ final class SpeechDispatcher {
 
   /// Ends all synthesizers, which may hang, and speech-dispatcher too if it is ours; then connects.
   func restart() {
-    if let child, child.isRunning {
-      child.killGroup()
-      (leaving, self.child) = (child, nil)
+    if server.isChild {
+      server.killChild()
     } else if let process {
       killHelpers(of: process)
       Processes.signal(.user1, to: process)
@@ -156,10 +52,9 @@ final class SpeechDispatcher {
 
   /// Ends speech-dispatcher with its synthesizers, whoever has started it; then connects.
   func replace() {
-    if child?.isRunning != true, let process {
+    if !server.isChild, let process {
       killHelpers(of: process)
-      Processes.signal(.kill, to: process)
-      leavingStranger = process
+      server.kill(stranger: process)
       connect()
     } else {
       restart()
@@ -174,14 +69,14 @@ final class SpeechDispatcher {
 
   /// Asks the speech-dispatcher that is ours to end; false where there is none.
   func terminate() -> Bool {
-    disconnect()
-    guard let child, child.isRunning else { return false }
-    child.terminate()
+    line.hangUp()
+    guard server.isChild else { return false }
+    server.child?.terminate()
     return true
   }
 
   /// Ends the speech-dispatcher that is ours, whatever it does.
-  func kill() { child?.killGroup() }
+  func kill() { server.child?.killGroup() }
 
   // MARK: Processes
 
@@ -195,21 +90,24 @@ final class SpeechDispatcher {
 
   /// Keeps our number at speech-dispatcher for a later life.
   func remember(_ number: Int) {
-    if let server { SpeechLife.remember(number, at: server) }
+    if let life { SpeechLife.remember(number, at: life) }
   }
 
+  /// The numbers of connections of ours that have ended.
+  var earlier: [Int] { SpeechLife.earlier(at: life).map { [$0] } ?? [] }
+
   /// The process whose life the numbers of clients belong to; nil where it is not known.
-  private var server: Int32? {
+  private var life: Int32? {
     if let process { return process }
-    guard let peer = stream?.peer else { return nil }
+    guard let peer = line.peer else { return nil }
     // A service manager holds the socket over several lives of speech-dispatcher.
     return Processes.name(of: peer) == "systemd" ? nil : peer
   }
 
   /// The process at the other end: the one that has made the socket, or the one in its file.
   private var process: Int32? {
-    if let child, child.isRunning { return child.id }
-    return [stream?.peer, recordedProcess].compactMap { $0 }.first {
+    if server.isChild { return server.child?.id }
+    return [line.peer, recordedProcess].compactMap { $0 }.first {
       Processes.name(of: $0).map { Self.program.hasPrefix($0) } ?? false
     }
   }
@@ -217,7 +115,7 @@ final class SpeechDispatcher {
   private var recordedProcess: Int32? {
     let record =
       address.isUsual
-      ? Self.directory(of: address.path) + "/pid/speech-dispatcher.pid" : address.path + ".pid"
+      ? server.directory + "/pid/speech-dispatcher.pid" : address.path + ".pid"
     guard let bytes = try? File.read(record, limit: 64) else { return nil }
     return Int32(String(decoding: bytes.filter { (0x30...0x39).contains($0) }, as: UTF8.self))
   }

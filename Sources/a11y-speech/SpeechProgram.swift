@@ -70,14 +70,7 @@ final class SpeechProgram {
 
   /// Takes what the bus has sent, and what the time has brought.
   private func serve() {
-    do throws(ClientError) {
-      for news in try link.serve() { receive(news) }
-    } catch {
-      shell.report.say(.error, "The bus cannot be watched any more: \(error).")
-      shell.loop.exit(70)
-      return
-    }
-    turn()
+    if shell.serve(link, receive) { turn() }
   }
 
   /// Does what the voice wants, and sets the alarm.
@@ -143,17 +136,15 @@ final class SpeechProgram {
       // The numbers of its deliveries mean nothing to the next bus.
       conn = nil
       voice.stop(at: now)
-    case .recorded, .unrecorded: break
-    case .refused(let refusal):
-      shell.report.say(.warning, "The bus has refused a request: \(refusal).")
+    case .recorded, .unrecorded, .refused: break
     }
   }
 
   // MARK: The voice
 
-  private func follow(_ news: SpeechDispatcher.News) {
+  private func follow(_ news: SpeechLine.News) {
     switch news {
-    case .opened(let earlier): voice.opened(earlier: earlier, at: now)
+    case .opened: voice.opened(earlier: dispatcher?.earlier ?? [], at: now)
     case .failed(let reason): voice.failed(reason, at: now)
     case .bytes(let bytes): voice.hear(bytes, at: now)
     case .closed: voice.closed(at: now)

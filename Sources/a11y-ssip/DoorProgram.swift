@@ -39,7 +39,7 @@ final class DoorProgram {
       LoadedCompanionSettings(name: DoorSettings.fileName, option: $0)
     }
     self.listener = listener
-    server = SpeechServer(address)
+    server = SpeechServer(path: address.path, command: address.serverCommand)
     busPath = options.socket
     door = Door(shell.settings, at: Int64(clamping: SystemClock.monotonicMicroseconds()))
     ear = try makeEar()
@@ -56,7 +56,7 @@ final class DoorProgram {
     ) { [unowned self] _ in welcome() }
     try shell.obey(
       onStop: { [unowned self] in
-        server.terminate()
+        server.child?.terminateGroup()
         shell.loop.exit(0)
       },
       onReload: { [unowned self] settings in door.settings = settings }
@@ -155,25 +155,19 @@ final class DoorProgram {
 
   private func listen() {
     guard let ear else { return }
-    do throws(ClientError) {
-      for news in try ear.link.serve() {
-        switch news {
-        case .connected(let info):
-          door.busCame(epoch: info.epoch, at: now)
-          tellStatus(isBusThere: true)
-        case .entry(let entry): door.hear(entry, at: now)
-        case .away:
-          door.busLeft(at: now)
-          tellStatus(isBusThere: false)
-        case .refused(let refusal):
-          shell.report.say(.warning, "The bus has refused a request: \(refusal).")
-        case .secret, .recorded, .unrecorded: break
-        }
+    let isWatched = shell.serve(ear.link) { news in
+      switch news {
+      case .connected(let info):
+        door.busCame(epoch: info.epoch, at: now)
+        tellStatus(isBusThere: true)
+      case .entry(let entry): door.hear(entry, at: now)
+      case .away:
+        door.busLeft(at: now)
+        tellStatus(isBusThere: false)
+      case .refused, .secret, .recorded, .unrecorded: break
       }
-    } catch {
-      shell.report.say(.error, "The bus cannot be watched any more: \(error).")
-      return shell.loop.exit(70)
     }
+    guard isWatched else { return }
     turn()
     ear.setAlarm(for: nil)
   }
@@ -224,16 +218,18 @@ final class DoorProgram {
 
   private func call(_ id: Int) {
     do throws(Errno) {
-      lines[id] = try SpeechLine(to: server, on: shell.loop) { [unowned self] news in
+      let line = try SpeechLine(to: server, on: shell.loop) { [unowned self] news in
         switch news {
         case .opened: door.lineOpened(id, at: now)
         case .bytes(let bytes): door.hear(bytes, on: id, at: now)
-        case .closed:
+        case .closed, .failed:
           if let line = lines.removeValue(forKey: id) { gone.now.append(line) }
           door.lineClosed(id, at: now)
         }
         turn()
       }
+      lines[id] = line
+      line.connect()
     } catch {
       door.lineClosed(id, at: now)
     }
