@@ -109,8 +109,9 @@ extension DeliveryEntry {
   /// The message with the words that the log does not hold: those of a secure element as bullets.
   func message(kind: String, _ words: SpeechText) -> BrailleMessage {
     guard kind == "value" else { return BrailleMessage(self, words.text, isSecret: true) }
+    let hidden = hiddenPlaces(in: words)
     let texts = words.runs.enumerated().map { place, run in
-      hiddenRuns.contains(place)
+      hidden.contains(place)
         ? String(repeating: Self.bullet, count: run.text.count) : run.text
     }
     return BrailleMessage(self, Self.separated(texts), isSecret: true)

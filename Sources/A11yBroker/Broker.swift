@@ -409,7 +409,10 @@ package struct Broker: ~Copyable {
     case .deliver(let delivery):
       if let secret = delivery.secret, let found = secrets.words(of: secret) {
         let speak = delivery.spoken(with: found.runs)
-        turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
+        let masked = found.kind == .value ? presenter.bullets(for: found.runs) : nil
+        turn.secrets.append(
+          Secret(of: log.last, kind: found.kind, speak: speak, masked: masked)
+        )
       }
     case .outcome(let outcome):
       secrets.endEvent(outcome)

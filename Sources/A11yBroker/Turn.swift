@@ -83,6 +83,8 @@ package struct Secret: Sendable {
   package let kind: Kind
   /// The runs, without the brackets of their list; of an action its name as JSON has it.
   package let speak: [UInt8]
+  /// The words in the place of a value that is not said aloud.
+  package var masked: String?
   /// The app that alone may know it; nil: all readers.
   package var app: AppKey?
 }

@@ -138,8 +138,8 @@ final class MouthDuty: AtspiDuty {
       mouth.connected(conn: info.conn, epoch: info.epoch, last: info.last)
       onChange()
     case .entry(let entry): mouth.heed(entry, at: now)
-    case .secret(let of, let kind, let words):
-      mouth.receiveSecret(of: of, kind: kind, words, at: now)
+    case .secret(let of, let kind, let words, let masked):
+      mouth.receiveSecret(of: of, kind: kind, words, masked: masked, at: now)
     case .away:
       // Deliveries come again when the place is known from which they are wanted.
       link.isAble = false

@@ -99,7 +99,7 @@ final class BrailleProgram {
     case .entry(let entry):
       heard = epoch.flatMap { LogCursor("\($0):\(entry.seq)") }
       handle(entry)
-    case .secret(let of, let kind, let words):
+    case .secret(let of, let kind, let words, _):
       board.receiveSecret(of: of, kind: kind, words, at: now)
     case .away: isOnBus = false
     case .recorded, .unrecorded, .refused: break

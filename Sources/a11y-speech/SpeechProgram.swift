@@ -130,8 +130,8 @@ final class SpeechProgram {
       } else if let silence = entry.silence, let of = silence.of {
         voice.silence(of, at: now)
       }
-    case .secret(let of, let kind, let words):
-      voice.receiveSecret(of: of, kind: kind, words, at: now)
+    case .secret(let of, let kind, let words, let masked):
+      voice.receiveSecret(of: of, kind: kind, words, masked: masked, at: now)
     case .away:
       // The numbers of its deliveries mean nothing to the next bus.
       conn = nil

@@ -17,6 +17,14 @@ import Testing
     #expect(display.shown == "Password, ••••••, secure text field")
   }
 
+  @Test func `a value of several runs is bullets from its beginning to its end`() throws {
+    var display = try Delivered()
+    try display.deliver(speak: #"[{"text":"Password"},{"redacted":"1-8"}]"#, seq: 2, of: [1])
+    display.secret(of: 2, kind: "value", "Password", "ge", "heim")
+
+    #expect(display.shown == "Password, ••, ••••")
+  }
+
   @Test func `a sensitive text is shown in full, and cannot be gone back to`() throws {
     var display = try Delivered()
     try display.deliver("Mail", seq: 2)

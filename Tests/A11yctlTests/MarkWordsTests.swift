@@ -17,7 +17,7 @@ struct MarkWordsTests {
     (.gap(from: 12, to: 12, reason: "corruption"), ["Entry 12 is missing: corruption."]),
     (.skipped(count: 3), ["3 entries were skipped for newer ones."]),
     (
-      .secret(of: 9, kind: "text", speak: "12345"),
+      .secret(of: 9, kind: "text", speak: "12345", masked: nil),
       ["The text of entry 9 was given to readers only."]
     ),
     (.other(name: "new\u{202E}", .null), ["The bus says new<U+202E>."]),

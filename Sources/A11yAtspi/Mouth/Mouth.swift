@@ -224,10 +224,12 @@ package struct Mouth: Sendable {
     of seq: Int64,
     kind: String,
     _ speech: SpeechText,
+    masked: String?,
     at now: Int64
   ) {
     guard let delivery = hidden.take(seq) else { return }
-    hand(delivery, kind == "value" ? delivery.bullets(for: speech) : speech.runs, at: now)
+    // A password is not said aloud.
+    hand(delivery, kind == "value" ? delivery.runs(masked: masked) : speech.runs, at: now)
   }
 
   // MARK: Speech

@@ -128,6 +128,12 @@ package enum MarkForms {
         "The runs to speak in their place."
       ) { $0.kind == .action ? nil : $0.speak },
       .maybe(
+        "masked",
+        .anyText,
+        "The words for a value that is not said aloud: how many characters it has.",
+        \.masked
+      ),
+      .maybe(
         "name",
         ValueForm(.anyText) { $1.append($0.span) },
         "The name of the action."

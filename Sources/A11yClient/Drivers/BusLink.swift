@@ -16,7 +16,7 @@ package final class BusLink {
     case connected(ServerInfo)
     case entry(Entry)
     /// The words of a delivery that the log does not hold.
-    case secret(of: Int64, kind: String, SpeechText)
+    case secret(of: Int64, kind: String, SpeechText, masked: String?)
     /// The event that was posted with this ticket is on record.
     case recorded(ticket: Int64, seq: Int64)
     /// The connection is lost, or could not be made; told once for a row of losses.
@@ -175,8 +175,8 @@ package final class BusLink {
       uplink.session.confirm()
       return .connected(server)
     case .item(.entry(let entry)): return .entry(entry)
-    case .item(.mark(.secret(let of, let kind, let words))):
-      return .secret(of: of, kind: kind, words)
+    case .item(.mark(.secret(let of, let kind, let words, let masked))):
+      return .secret(of: of, kind: kind, words, masked: masked)
     case .answer(let id, let result):
       let ticket = id.flatMap { tickets.removeValue(forKey: $0) }
       switch result {

@@ -114,15 +114,17 @@ public struct DeliveryEntry: Hashable, Sendable {
     isBoundary = entry.flag("boundary") ?? false
   }
 
-  /// The runs of a secret value with bullets in the places of the hidden ones: a password is not
-  /// said aloud.
-  package func bullets(for value: SpeechText) -> [SpeechText.Run] {
-    var runs = value.runs
-    for place in hiddenRuns where runs.indices.contains(place) {
-      let count = runs[place].text.count
-      runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
-    }
+  /// The runs with these words in the place of a value that is not said aloud.
+  package func runs(masked words: String?) -> [SpeechText.Run] {
+    var runs = speech.runs
+    if let words, let place = hiddenRuns.first { runs.insert(SpeechText.Run(words), at: place) }
     return runs
+  }
+
+  /// The places of a value among all runs of its secret, of which it may be several.
+  package func hiddenPlaces(in secret: SpeechText) -> Range<Int> {
+    let first = hiddenRuns.first ?? 0
+    return first..<max(first, first + secret.runs.count - speech.runs.count)
   }
 }
 

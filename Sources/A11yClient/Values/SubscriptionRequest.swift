@@ -170,8 +170,9 @@ public enum SubscriptionMark: Hashable, Sendable {
   /// This many entries gave way to newer ones of their kind.
   case skipped(count: Int64)
   /// The secret text of a `deliver` entry, which is neither kept nor repeated. The kind is `value`
-  /// for a secure element, `text` for a sensitive event.
-  case secret(of: Int64, kind: String, speak: SpeechText)
+  /// for a secure element, `text` for a sensitive event; `masked` has the words for a value
+  /// that is not said aloud.
+  case secret(of: Int64, kind: String, speak: SpeechText, masked: String?)
   /// The name of the action in a `gesture` entry of one's own app, which is neither kept nor
   /// repeated.
   case secretName(of: Int64, String)
@@ -230,7 +231,12 @@ extension SubscriptionMark {
     case ("secret", _):
       let speak = line["speak"].flatMap { SpeechText($0) } ?? SpeechText(runs: [])
       let kind = line["kind"]?.string ?? "text"
-      self = .secret(of: line["of"]?.integer ?? 0, kind: kind, speak: speak)
+      self = .secret(
+        of: line["of"]?.integer ?? 0,
+        kind: kind,
+        speak: speak,
+        masked: line["masked"]?.string
+      )
     default: self = .other(name: name, line)
     }
   }

@@ -149,7 +149,7 @@ struct SpokenText: Sendable {
   }
 
   /// Reads runs, one after the other; false where they are none.
-  private static func read(_ runs: [UInt8], _ body: (JSONDocument, JSONIndex) -> Void) -> Bool {
+  fileprivate static func read(_ runs: [UInt8], _ body: (JSONDocument, JSONIndex) -> Void) -> Bool {
     var out = ByteBuffer(capacity: runs.count + 64)
     out.append("{\"runs\":[")
     out.append(runs.span)
@@ -274,6 +274,13 @@ extension LengthClass {
 }
 
 extension Presenter {
+  /// The words for a value that is not said aloud: how many characters these runs have.
+  public func bullets(for runs: [UInt8]) -> String {
+    var count = 0
+    _ = SpokenText.read(runs) { count += ($0.string("text", of: $1) ?? "").count }
+    return OwnWords.of(pace.language).bullets(count)
+  }
+
   /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of
   /// runs.
   public static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {

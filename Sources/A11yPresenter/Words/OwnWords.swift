@@ -17,6 +17,8 @@ final class OwnWords: Sendable {
   let more: CountedSentence
   /// So many of these apps while nobody was to be disturbed.
   let missed: CountedSentence
+  /// The value of a password field, of so many characters.
+  let bullets: CountedSentence
   let appList: AppList
   private let table: [(trait: UInt32, role: String)]
   private let ownRoles: [(role: StaticString, word: String)]
@@ -96,6 +98,7 @@ final class OwnWords: Sendable {
     states: States,
     more: CountedSentence,
     missed: CountedSentence,
+    bullets: CountedSentence,
     appList: AppList
   ) {
     self.plurals = plurals
@@ -103,6 +106,7 @@ final class OwnWords: Sendable {
     self.states = states
     self.more = more
     self.missed = missed
+    self.bullets = bullets
     self.appList = appList
     // The order in which they are said.
     table = [
@@ -211,6 +215,10 @@ final class OwnWords: Sendable {
 
   func missed(_ count: Int64, of apps: [AppKey]) -> String {
     missed.phrase(plurals.form(of: count), count, list(apps))
+  }
+
+  func bullets(_ count: Int) -> String {
+    bullets.phrase(plurals.form(of: Int64(count)), Int64(count), "")
   }
 
   /// "Mail, Chat and Notes"; of many apps some are named.

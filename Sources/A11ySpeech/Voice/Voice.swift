@@ -99,11 +99,12 @@ package struct Voice {
     of seq: Int64,
     kind: String,
     _ speech: SpeechText,
+    masked: String?,
     at now: Int64
   ) {
     guard let delivery = hidden.take(seq) else { return }
     let isPassword = kind == "value" && !settings.speaksPasswords
-    let runs = isPassword ? delivery.bullets(for: speech) : speech.runs
+    let runs = isPassword ? delivery.runs(masked: masked) : speech.runs
     // What a screen reader reads is whole, and its sender has set the pauses.
     let whole = kind == "reading" ? runs : Self.separated(runs)
     enqueue(delivery, whole, isSecret: true, at: now)

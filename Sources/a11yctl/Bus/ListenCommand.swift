@@ -243,7 +243,7 @@ final class ListeningSession {
       } else if let silence = entry.silence {
         try perform(voice.receive(silence, at: now), output)
       }
-    case .mark(.secret(let of, _, let speech)):
+    case .mark(.secret(let of, _, let speech, _)):
       try perform(voice.receiveSecret(of: of, speech, at: now), output)
     case .mark: break
     }

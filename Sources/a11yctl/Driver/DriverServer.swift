@@ -144,7 +144,7 @@ final class DriverServer {
         tell(output.receive(entry))
         if let delivery = entry.delivery { report(voice?.receive(delivery, at: now)) }
         if let silence = entry.silence { report(voice?.receive(silence, at: now)) }
-      case .secret(let of, let kind, let words):
+      case .secret(let of, let kind, let words, _):
         tell(output.receiveSecret(of: of, kind: kind, words))
         report(voice?.receiveSecret(of: of, words, at: now))
       case .away(let reason): complain("The bus is away, and waited for: \(reason).")

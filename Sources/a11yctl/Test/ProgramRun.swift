@@ -255,7 +255,7 @@ final class ProgramRun {
       } else if entry.type == EventType.Own.client.rawValue {
         noteGuest(entry)
       }
-    case .mark(.secret(let of, _, let speech)):
+    case .mark(.secret(let of, _, let speech, _)):
       try report(voice.receiveSecret(of: of, speech, at: Self.now))
     case .mark: break
     }

@@ -308,7 +308,7 @@ enum MarkWords {
           : ["Entries \(from) to \(to) are missing: \(reason)."]
       case .skipped(let count):
         ["\(count.counted("entry", "was")) skipped for newer ones."]
-      case .secret(let of, _, _): ["The text of entry \(of) was given to readers only."]
+      case .secret(let of, _, _, _): ["The text of entry \(of) was given to readers only."]
       case .secretName(let of, _): ["The name in entry \(of) was given to its app only."]
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)
       case .away(let reason): ["The bus went away: \(reason)."]

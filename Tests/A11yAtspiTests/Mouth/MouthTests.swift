@@ -56,7 +56,7 @@ import Testing
     try stage.deliver(runs: #"[{"redacted":"1-8"}]"#, seq: 102)
     #expect(stage.handed == [])
 
-    stage.change { $0.receiveSecret(of: 102, kind: "text", "Code 42", at: 0) }
+    stage.change { $0.receiveSecret(of: 102, kind: "text", "Code 42", masked: nil, at: 0) }
 
     #expect(stage.handed == ["Code 42"])
     #expect(stage.reports() == ["started 102"])
@@ -65,7 +65,7 @@ import Testing
   @Test mutating func `what stands in a password field is not said`() throws {
     try stage.deliver(runs: #"[{"text":"Password "},{"redacted":"1-8"}]"#, seq: 102)
     let words = SpeechText(runs: [.init("Password "), .init("abc")])
-    stage.change { $0.receiveSecret(of: 102, kind: "value", words, at: 0) }
+    stage.change { $0.receiveSecret(of: 102, kind: "value", words, masked: "3 bullets", at: 0) }
 
     #expect(stage.handed == ["Password 3 bullets"])
   }

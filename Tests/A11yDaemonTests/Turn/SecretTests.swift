@@ -226,6 +226,7 @@ import Testing
         ["text": "Password"], ["text": "hunter2"], ["text": "secure, text field"],
       ]
     )
+    #expect(lines[1].line["masked"] == "7 bullets")
     #expect(!(try isOnDisk))
 
     // A field that is emptied has nothing left to tell.

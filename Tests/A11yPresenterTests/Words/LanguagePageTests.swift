@@ -43,6 +43,7 @@ import Testing
     for count in Self.counts {
       rows.append(("missed \(count)", words.missed(count, of: apps(["Mail"]))))
     }
+    for count in Self.counts { rows.append(("bullets \(count)", words.bullets(Int(count)))) }
     let many = ["Mail", "Chat", "Notes", "Music", "Clock"]
     rows.append(("more, of three apps", words.more(5, from: apps(Array(many.prefix(3))))))
     rows.append(("missed, of many apps", words.missed(5, of: apps(many))))

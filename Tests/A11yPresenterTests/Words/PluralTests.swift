@@ -63,11 +63,13 @@ import Testing
     let words = OwnWords.of(language)
     let forms = try #require(Self.samples[language]).keys
 
-    for sentence in [words.more, words.missed] {
+    for (sentence, namesApps) in [
+      (words.more, true), (words.missed, true), (words.bullets, false),
+    ] {
       #expect(Set(sentence.forms.map(\.form)) == Set(forms))
       #expect(sentence.forms.count == forms.count)
       for (form, text) in sentence.forms {
-        #expect(text.contains("{apps}"), "\(text)")
+        #expect(text.contains("{apps}") == namesApps, "\(text)")
         // Zero, one and two may be words of their own; one that stands for more numbers may not.
         let numbers = try #require(Self.samples[language]?[form]).flatMap { Array($0) }
         if numbers.count > 1 { #expect(text.contains("{count}"), "\(text)") }

@@ -161,9 +161,9 @@ struct Rehearsal {
     return seq
   }
 
-  mutating func reveal(_ seq: Int64, kind: String, _ runs: String...) {
-    let runs = runs.map { SpeechText.Run($0) }
-    voice.receiveSecret(of: seq, kind: kind, SpeechText(runs: runs), at: now * 1_000)
+  mutating func reveal(_ seq: Int64, kind: String, _ runs: String..., masked: String? = nil) {
+    let speech = SpeechText(runs: runs.map { .init($0) })
+    voice.receiveSecret(of: seq, kind: kind, speech, masked: masked, at: now * 1_000)
     settle()
   }
 

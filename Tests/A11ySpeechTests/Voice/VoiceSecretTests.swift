@@ -23,21 +23,29 @@ import Testing
     rehearsal.texts.map { $0.replacing(/<[^>]*>/, with: "") }
   }
 
-  @Test func `a value is spoken as bullets`() throws {
+  @Test func `a value is spoken as the bus masks it`() throws {
     var rehearsal = Rehearsal.ready()
     let seq = try rehearsal.deliver(runs: Self.password)
     #expect(rehearsal.texts == [])
-    rehearsal.reveal(seq, kind: "value", "Password", "hunter2", "secure text field")
+    rehearsal.reveal(
+      seq,
+      kind: "value",
+      "Password",
+      "hun",
+      "ter2",
+      "secure text field",
+      masked: "7 Punkte"
+    )
 
-    #expect(words(rehearsal) == ["Password, 7 bullets, secure text field"])
+    #expect(words(rehearsal) == ["Password, 7 Punkte, secure text field"])
   }
 
-  @Test func `one character is one bullet`() throws {
+  @Test func `a value that the bus does not mask is left out`() throws {
     var rehearsal = Rehearsal.ready()
-    let seq = try rehearsal.deliver(runs: #"{"redacted":"1-8"}"#)
-    rehearsal.reveal(seq, kind: "value", "x")
+    let seq = try rehearsal.deliver(runs: Self.password)
+    rehearsal.reveal(seq, kind: "value", "Password", "hunter2", "secure text field")
 
-    #expect(words(rehearsal) == ["bullet"])
+    #expect(words(rehearsal) == ["Password, secure text field"])
   }
 
   @Test func `a person may want to hear the value`() throws {

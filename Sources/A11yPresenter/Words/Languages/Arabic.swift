@@ -64,6 +64,14 @@ extension OwnWords {
       .many: "فاتك {count} إعلانًا من {apps}",
       .other: "فاتك {count} إعلان من {apps}",
     ],
+    bullets: [
+      .zero: "لا نقاط",
+      .one: "نقطة واحدة",
+      .two: "نقطتان",
+      .few: "{count} نقاط",
+      .many: "{count} نقطة",
+      .other: "{count} نقطة",
+    ],
     appList: AppList(comma: "، ", and: " و", otherApps: "تطبيقات أخرى")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} melding van {apps} gemist",
       .other: "{count} meldingen van {apps} gemist",
     ],
+    bullets: [.one: "één bolletje", .other: "{count} bolletjes"],
     appList: AppList(comma: ", ", and: " en ", otherApps: "andere apps")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} announcement from {apps} was missed",
       .other: "{count} announcements from {apps} were missed",
     ],
+    bullets: [.one: "bullet", .other: "{count} bullets"],
     appList: AppList(comma: ", ", and: " and ", otherApps: "other apps")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} annonce de {apps} manquée",
       .other: "{count} annonces de {apps} manquées",
     ],
+    bullets: [.one: "{count} puce", .other: "{count} puces"],
     appList: AppList(comma: ", ", and: " et ", otherApps: "d’autres applications")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} Ansage von {apps} wurde verpasst",
       .other: "{count} Ansagen von {apps} wurden verpasst",
     ],
+    bullets: [.one: "ein Punkt", .other: "{count} Punkte"],
     appList: AppList(comma: ", ", and: " und ", otherApps: "anderen Apps")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "Perso {count} avviso da {apps}",
       .other: "Persi {count} avvisi da {apps}",
     ],
+    bullets: [.one: "un punto", .other: "{count} punti"],
     appList: AppList(comma: ", ", and: " e ", otherApps: "altre app")
   )
 }

@@ -58,6 +58,11 @@ extension OwnWords {
       .few: "Pominięto {count} komunikaty z aplikacji {apps}",
       .many: "Pominięto {count} komunikatów z aplikacji {apps}",
     ],
+    bullets: [
+      .one: "kropka",
+      .few: "{count} kropki",
+      .many: "{count} kropek",
+    ],
     appList: AppList(comma: ", ", and: " i ", otherApps: "innych")
   )
 }

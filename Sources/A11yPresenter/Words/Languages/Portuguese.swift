@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} aviso de {apps} foi perdido",
       .other: "{count} avisos de {apps} foram perdidos",
     ],
+    bullets: [.one: "{count} ponto", .other: "{count} pontos"],
     appList: AppList(comma: ", ", and: " e ", otherApps: "outros")
   )
 }

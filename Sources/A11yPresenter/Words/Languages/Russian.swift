@@ -58,6 +58,11 @@ extension OwnWords {
       .few: "Пропущено {count} сообщения от {apps}",
       .many: "Пропущено {count} сообщений от {apps}",
     ],
+    bullets: [
+      .one: "{count} точка",
+      .few: "{count} точки",
+      .many: "{count} точек",
+    ],
     appList: AppList(comma: ", ", and: " и ", otherApps: "других приложений")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "Se ha perdido {count} aviso de {apps}",
       .other: "Se han perdido {count} avisos de {apps}",
     ],
+    bullets: [.one: "un punto", .other: "{count} puntos"],
     appList: AppList(comma: ", ", and: " y ", otherApps: "otras aplicaciones")
   )
 }

@@ -56,6 +56,7 @@ extension OwnWords {
       .one: "{count} meddelande från {apps} missades",
       .other: "{count} meddelanden från {apps} missades",
     ],
+    bullets: [.one: "en punkt", .other: "{count} punkter"],
     appList: AppList(comma: ", ", and: " och ", otherApps: "andra appar")
   )
 }
