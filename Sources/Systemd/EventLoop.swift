@@ -13,6 +13,10 @@ import Glibc
 package final class EventLoop {
   /// The loop for libsystemd's own functions.
   package let handle: OpaquePointer
+  /// How often it has come to something to do.
+  private(set) var rounds: UInt64 = 0
+  /// Called when there is something to do, before any of it is done.
+  var onRound: (() -> Void)?
 
   package init() throws(Errno) {
     var made: OpaquePointer?
@@ -25,7 +29,17 @@ package final class EventLoop {
 
   /// Serves the registered sources until `exit`, and returns the code given there.
   package func run() throws(Errno) -> Int32 {
-    try Errno.check(sd_event_loop(handle))
+    while sd_event_get_state(handle) != Int32(SD_EVENT_FINISHED) {
+      if try Errno.check(sd_event_prepare(handle)) == 0 {
+        guard try Errno.check(sd_event_wait(handle, .max)) > 0 else { continue }
+      }
+      rounds &+= 1
+      onRound?()
+      try Errno.check(sd_event_dispatch(handle))
+    }
+    var code: Int32 = 0
+    try Errno.check(sd_event_get_exit_code(handle, &code))
+    return code
   }
 
   /// Ends `run` after the present callback.
@@ -319,25 +333,68 @@ extension SignalWatch {
 ///
 /// They come from the loop and not from a helper thread, because a loop that hangs shall be
 /// noticed; and not from `sd_event_set_watchdog`, which waits for a manager whose queue is full.
+///
+/// A loop that has had nothing to do for a minute asks the manager for hours of patience, because
+/// signs every ten seconds would be all that keeps the processor from resting. When something
+/// comes, the patience is as short as ever before any of it is done.
 package final class Watchdog {
   private let manager: Notifier
-  private let interval: UInt64
+  private let loop: EventLoop
+  /// The patience of the manager with a loop at work.
+  private let patience: UInt64
   private var timer: Timer?
+  private var isResting = false
+  /// The round of the last sign of life, and how many have come since something was done.
+  private var round: UInt64 = 0
+  private var idleSigns: UInt64 = 0
+
+  /// How long the loop has nothing to do until it rests.
+  private let restlessness: UInt64
+  /// The patience that it then asks for.
+  private static let restingPatience: UInt64 = 12 * 3_600_000_000
 
   /// Nil where the manager has asked for none.
-  package init?(for manager: Notifier, on loop: EventLoop) throws(Errno) {
+  package init?(
+    for manager: Notifier,
+    on loop: EventLoop,
+    restingAfter restlessness: UInt64 = 60_000_000
+  ) throws(Errno) {
     var patience: UInt64 = 0
     guard try Errno.check(sd_watchdog_enabled(0, &patience)) > 0 else { return nil }
     self.manager = manager
-    // One sign may be lost to a full queue.
-    interval = max(1, patience / 3)
+    self.loop = loop
+    self.restlessness = restlessness
+    self.patience = max(3, patience)
     timer = nil
     timer = try Timer(on: .monotonic, priority: .high, on: loop) { [unowned self] in beat() }
+    loop.onRound = { [unowned self] in wake() }
     beat()
   }
 
+  deinit { loop.onRound = nil }
+
+  /// One sign may be lost to a full queue.
+  private func interval(_ patience: UInt64) -> UInt64 { patience / 3 }
+
   private func beat() {
-    manager.isAlive()
-    timer?.arm(afterMicroseconds: interval)
+    // The round that this timer has brought is no work.
+    let isIdle = loop.rounds <= round &+ 1
+    idleSigns = isIdle ? idleSigns + 1 : 0
+    round = loop.rounds
+    if idleSigns > restlessness / interval(patience) {
+      isResting = manager.isAlive(within: Self.restingPatience)
+    } else {
+      manager.isAlive()
+    }
+    timer?.arm(afterMicroseconds: interval(isResting ? Self.restingPatience : patience))
+  }
+
+  private func wake() {
+    // Where the manager has no room for it, the next round tries again.
+    guard isResting, manager.isAlive(within: patience) else { return }
+    isResting = false
+    idleSigns = 0
+    round = loop.rounds
+    timer?.arm(afterMicroseconds: interval(patience))
   }
 }

@@ -58,6 +58,11 @@ package final class Notifier {
   /// A sign of life.
   package func isAlive() { _ = send("WATCHDOG=1") }
 
+  /// A sign of life, and how soon the next will come; whether the manager knows.
+  func isAlive(within microseconds: UInt64) -> Bool {
+    send("WATCHDOG_USEC=\(microseconds)\nWATCHDOG=1")
+  }
+
   /// Whether the manager had no room for some notification.
   package var isOwing: Bool { !owedStates.isEmpty || owedStatus != nil }
 

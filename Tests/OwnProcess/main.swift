@@ -52,6 +52,14 @@ case "signs-of-life":
   _ = try loop.run()
   withExtendedLifetime(watchdog) {}
 
+case "rest-and-work":
+  let loop = try EventLoop()
+  let watchdog = try Watchdog(for: Notifier(), on: loop, restingAfter: 20_000)
+  let timer = try Timer(on: .monotonic, priority: .low, on: loop) { loop.exit(0) }
+  timer.arm(afterMicroseconds: 2_000_000)
+  _ = try loop.run()
+  withExtendedLifetime(watchdog) {}
+
 case "signals":
   let loop = try EventLoop()
   var seen: Set<SignalWatch.Signal> = []

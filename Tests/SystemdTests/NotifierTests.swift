@@ -91,6 +91,23 @@ import Testing
     #expect(signs.allSatisfy { $0 == "WATCHDOG=1" })
   }
 
+  @Test func `a loop with nothing to do asks for hours, and for less before it does something`()
+    throws
+  {
+    let process = try DaemonProcess(
+      own: "rest-and-work",
+      environment: ["NOTIFY_SOCKET": service.path, "WATCHDOG_USEC": "30000"]
+    )
+    #expect(try process.end() == .exited(0))
+    let signs = service.received()
+    #expect(
+      signs.drop { $0 == "WATCHDOG=1" } == [
+        "WATCHDOG_USEC=43200000000\nWATCHDOG=1", "WATCHDOG_USEC=30000\nWATCHDOG=1",
+      ]
+    )
+    #expect((2...5).contains(signs.count { $0 == "WATCHDOG=1" }))
+  }
+
   @Test func `without a manager nothing happens`() throws {
     let nobody = Notifier(address: nil)
     nobody.ready()
