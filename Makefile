@@ -269,6 +269,9 @@ soak: release
 	A11Y_SPEECH_ROUNDS=18 $(SWIFT) test --disable-xctest --filter 'every text is spoken once' || failed=yes; \
 	echo "Speaking for half an hour, with faults."; \
 	A11Y_SPEECH_MINUTES=30 $(SWIFT) test --disable-xctest --filter 'a day of texts' || failed=yes; \
+	echo "Upgrading and going back with ten million entries, and living half an hour of a day."; \
+	A11Y_UPGRADE_ENTRIES=10000000 $(MAKE) --no-print-directory test-deb || failed=yes; \
+	A11Y_DAY_MINUTES=30 $(SWIFT) test --disable-xctest --filter RealDayTests || failed=yes; \
 	echo "Speaking a thousand texts through the door."; \
 	A11Y_DAEMON=$(abspath $(BUILD))/a11yd A11Y_DOOR_TEXTS=1000 $(SWIFT) test --disable-xctest \
 	  --filter 'each text that comes in at the door' || failed=yes; \
@@ -335,8 +338,8 @@ test-deb: build deb
 	@echo "Building the packages of the next version."
 	@BUILD="$(abspath $(BUILD))" tools/make-deb .build/deb-next \
 	  "$$(dpkg-parsechangelog -S Version)+1"
-	@echo "Running the tests with packages, on a machine of their own."
-	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --filter PackageTests
+	@echo "Running the tests with packages, on machines of their own."
+	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --no-parallel --filter 'PackageTests|UpgradeTests'
 
 # Swift has no compiler for ARM on Debian's cross machinery; docs/trials.md tells what is in the way.
 test-arm64: build

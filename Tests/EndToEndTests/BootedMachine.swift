@@ -20,6 +20,9 @@ final class BootedMachine: Sendable {
   /// The machine without a11yd, for packages.
   static let bare = Result { try BootedMachine(with: "--bare") }
 
+  /// Another one, which nobody else has.
+  static func ownBare() throws -> BootedMachine { try BootedMachine(with: "--bare") }
+
   /// Why there can be no such machine here; nil where there can.
   static let obstacle: String? = {
     guard geteuid() == 0 else { return "booting a systemd of our own needs root" }

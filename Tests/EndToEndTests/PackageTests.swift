@@ -23,34 +23,18 @@ struct PackageTests {
   /// The seconds that the processor has worked for the installation.
   private let work: Double
 
-  private static let names = [
-    "a11yd", "a11y-readers", "a11y-forward", "liba11y0", "liba11y-dev", "python3-a11y-bus",
-  ]
   private static let sockets = [
     "a11yd-publish.socket", "a11yd-read.socket", "a11yd-control.socket",
   ]
 
   init() throws {
     machine = try BootedMachine.bare.get()
-    let purge = "dpkg --purge \(Self.names.joined(separator: " "))"
-    let log = "/var/lib/a11y-tester/.local/state/a11yd"
-    try machine.run("sh", "-c", "\(purge); rm -rf /etc/a11yd /var/debs \(log); mkdir /var/debs")
-    for folder in ["deb", "deb-next"] {
-      try FileManager.default.copyItem(
-        at: BootedMachine.package.appending(path: ".build/\(folder)"),
-        to: URL(filePath: machine.path("/var/debs/\(folder)"))
-      )
-    }
-    try machine.run("sh", "-c", "rm /var/debs/*/*dbgsym*")
-    let times = try machine.run("bash", "-c", "TIMEFORMAT='%U %S'; time \(Self.install("deb"))")
+    try DebianPackages.renew(on: machine)
+    let install = DebianPackages.installation(of: "deb")
+    let times = try machine.run("bash", "-c", "TIMEFORMAT='%U %S'; time \(install)")
     work = times.split(separator: " ").compactMap { Double($0) }.reduce(0, +)
     // The index of all manual pages of the machine is its own affair, and not counted.
     try machine.run("dpkg", "--triggers-only", "--pending")
-  }
-
-  /// The command that installs the packages of a directory.
-  private static func install(_ folder: String) -> String {
-    "dpkg --no-triggers -i /var/debs/\(folder)/*.deb >/var/debs/words 2>&1"
   }
 
   /// The states of units, one after the other.
@@ -95,7 +79,7 @@ struct PackageTests {
     let reader = try #require(lines.next())
     #expect(lines.next()?.contains("caught-up") == true)
 
-    let upgrade = try machine.begin("sh", "-c", Self.install("deb-next"))
+    let upgrade = try machine.begin("sh", "-c", DebianPackages.installation(of: "deb-next"))
     var published: [Int] = []
     repeat {
       // Connecting throws where it is refused. An old daemon may take leave instead of answering.
@@ -132,7 +116,7 @@ struct PackageTests {
   @Test func `a purge leaves the logs of users, and nothing else`() throws {
     _ = try startBoth()
 
-    try machine.run("sh", "-c", "dpkg --purge \(Self.names.joined(separator: " "))")
+    try machine.run("sh", "-c", "dpkg --purge \(DebianPackages.names.joined(separator: " "))")
 
     let folders = ["/etc", "/run", "/usr", "/var/lib/a11yd", "/var/lib/systemd"]
     let find = "find \(folders.joined(separator: " ")) -name 'a11y*' -not -path '*/a11yd-test*'"

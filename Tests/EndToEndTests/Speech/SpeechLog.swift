@@ -26,11 +26,12 @@ final class SpeechLog {
   private let client: RawClient
   private(set) var lines: [Line] = []
 
-  init(_ socket: String) throws {
+  /// Reads from a cursor on, or from the beginning.
+  init(_ socket: String, from cursor: String = "start") throws {
     client = try RawClient(socket)
     let hello = #"{"id":"h","op":"hello","app":"observer","role":"reader","speech":0}"#
     try #require(try client.ask(hello)["ok"].isThere)
-    try client.subscribe(#","from":"start""#)
+    try client.subscribe(#","from":"\#(cursor)""#)
   }
 
   /// The first line from a seq on that is asked for, which has to come in time.
