@@ -154,6 +154,7 @@ extension Sentences {
     case .escape: "the user left with escape"
     case .repeat: "the user had something else said again"
     case .pause: "readers were asked to be quiet"
+    case .reader where ending.why.reason == .away: "its user left the machine"
     case .reader: "the reader was switched off"
     case .lock: "the session was locked"
     case .background, .modal, .mediaSession, .focusProtection, .focus, .afterActionHold,

@@ -41,6 +41,7 @@ import Testing
     #expect(heard.owner("spoken") == "voice 110")
     #expect(heard.silenced == ["400 spoken"])
     #expect(heard.end("spoken") == "400 interrupted by seat")
+    #expect(heard.why("spoken")["reason"] == "away")
     #expect(heard.end("waiting") == "400 undeliverable")
     #expect(heard.why("waiting")["reason"] == "away")
     #expect(heard.owner("first") == "voice 1001")

@@ -150,6 +150,7 @@ extension Presenter {
     )
     if let item = floor.speaking?.item, isElsewhere(item) || left.contains(item.facts.uid) {
       let fate = item.isUrgent ? nil : Result.interrupted
+      if !item.isUrgent { floor.speaking?.item.why.reason = .away }
       floor.cutSpeaking(fate, by: cause, rule: OwnRule.reader.name, &waiting, context)
       if item.isUrgent { waiting.offerAgain(item, by: cause, within: Bounds.comeback, context) }
     }
