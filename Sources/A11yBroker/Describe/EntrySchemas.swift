@@ -53,15 +53,7 @@ package enum EntrySchemas {
       ]
     ),
     ObjectSchema.event(.deliver, "Words for the readers.", delivery + subject),
-    ObjectSchema.event(
-      .silence,
-      "Readers stop at once.",
-      [
-        .maybe("of", .seq, "The deliver entry that is cut; without it, all."),
-        .maybe("by", .seq, "The entry that has led to it."),
-        .maybe("hold", .flag, "It is a pause, after which the speech goes on."),
-      ] + owner
-    ),
+    own(Silence.self),
     ObjectSchema.event(
       .outcome,
       "An event has ended, once and for all.",
@@ -74,23 +66,7 @@ package enum EntrySchemas {
       ] + subject
         + [.maybe("priority", priority, "The priority that the announcement had in the end.")]
     ),
-    ObjectSchema.event(
-      .gesture,
-      "An action that an app is to carry out; its owner answers with handled within 1 s.",
-      [
-        .always("action", .seq, "The user's action."),
-        .always("app", .anyText, "The app that is asked."),
-        .always("uid", .count, "The user of the app."),
-        .maybe("window", .name, "The window that is asked."),
-        .maybe("element", .name, "The element that is asked."),
-        .maybe("name", .anyText, "The name of the gesture, or of the custom action."),
-        .maybe(
-          "redacted",
-          .words(LengthClass.allCases.map(\.rawValue)),
-          "The length of a name that only its app may know: it gets a mark behind the line."
-        ),
-      ]
-    ),
+    own(Gesture.self),
   ]
 
   private static let delivery: [ObjectSchema.Member] = [
@@ -125,15 +101,11 @@ package enum EntrySchemas {
   private static let priority = JSONSchema.words(Priority.allCases.map(\.rawValue))
 
   /// The event that a decision is about, for filters.
-  private static let subject: [ObjectSchema.Member] =
-    owner + [
-      .maybe("window", .name, "The window that the event is about."),
-      .maybe("element", .name, "The element that the event is about."),
-    ]
-
-  private static let owner: [ObjectSchema.Member] = [
+  private static let subject: [ObjectSchema.Member] = [
     .maybe("app", .anyText, "The app that the event is of."),
     .maybe("uid", .count, "The user of the app."),
+    .maybe("window", .name, "The window that the event is about."),
+    .maybe("element", .name, "The element that the event is about."),
   ]
 
   private static let why = ObjectSchema([

@@ -5,12 +5,6 @@ internal import A11yModel
 internal import A11yPresenter
 package import A11yWire
 
-/// What the broker tells in an entry of its own: one list writes the entry and describes it.
-protocol OwnEntry {
-  static var type: EventType.Own { get }
-  static var form: ObjectForm<Self> { get }
-}
-
 /// A start of the bus.
 struct Opened: OwnEntry {
   let opening: LogOpening

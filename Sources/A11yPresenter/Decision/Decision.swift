@@ -70,10 +70,10 @@ public enum Decision: Sendable {
   public func write(into out: inout ByteBuffer) {
     switch self {
     case .deliver(let delivery): delivery.write(into: &out)
-    case .silence(let silence): silence.write(into: &out)
+    case .silence(let silence): Silence.form.write(silence, into: &out)
     case .outcome(let outcome): outcome.write(into: &out)
     case .focus(let move): move.write(into: &out)
-    case .gesture(let gesture): gesture.write(into: &out)
+    case .gesture(let gesture): Gesture.form.write(gesture, into: &out)
     case .calm: out.append(member: "level", 0)
     }
   }
@@ -175,7 +175,7 @@ public struct Delivery: Sendable {
 }
 
 /// Readers stop at once.
-public struct Silence: Sendable {
+public struct Silence: OwnEntry, Sendable {
   let ticket: Int64
   public internal(set) var of: Seq?
   let by: Seq?
@@ -183,12 +183,24 @@ public struct Silence: Sendable {
   let isHold: Bool
   package let app: AppKey
 
-  func write(into out: inout ByteBuffer) {
-    if let of { out.append(member: "of", of.number) }
-    if let by { out.append(member: "by", by.number) }
-    if isHold { out.append(member: "hold", true) }
-    out.append(subject: app.uid, app.app, nil, nil)
-  }
+  public static let type = EventType.Own.silence
+  public static let form = ObjectForm<Silence>(
+    [
+      .maybe("of", .seq, "The deliver entry that is cut; without it, all.", \.of),
+      .maybe("by", .seq, "The entry that has led to it.", \.by),
+      .maybe("hold", .flag, "It is a pause, after which the speech goes on.") {
+        $0.isHold ? true : nil
+      },
+      // A focus that is nowhere is nobody's.
+      .maybe("app", .anyText, "The app that the event is of.") {
+        $0.app.app.text.isEmpty ? nil : $0.app.app.text
+      },
+      .maybe("uid", .count, "The user of the app.") {
+        $0.app.app.text.isEmpty ? nil : $0.app.uid
+      },
+    ],
+    meaning: "Readers stop at once."
+  )
 }
 
 extension FocusMove {
@@ -207,7 +219,7 @@ extension FocusMove {
 }
 
 /// An action that an app has to carry out.
-public struct Gesture: Sendable {
+public struct Gesture: OwnEntry, Sendable {
   /// By which the presenter knows it until the log has given it a seq.
   let ticket: Int64
   public let action: Seq
@@ -218,18 +230,26 @@ public struct Gesture: Sendable {
   /// The length of a name that the log does not have; its app gets it beside the log.
   let redacted: String?
 
-  func write(into out: inout ByteBuffer) {
-    out.append(member: "action", action.number)
-    out.append(member: "app", app.app.text)
-    out.append(member: "uid", Int64(app.uid))
-    if let window { out.append(member: "window", window.text) }
-    if let element { out.append(member: "element", element.text) }
-    if let redacted {
-      out.append(member: "redacted", redacted)
-    } else {
-      out.append(member: "name", name)
-    }
-  }
+  public static let type = EventType.Own.gesture
+  public static let form = ObjectForm<Gesture>(
+    [
+      .always("action", .seq, "The user's action.", \.action),
+      .always("app", .anyText, "The app that is asked.", \.app.app.text),
+      .always("uid", .count, "The user of the app.", \.app.uid),
+      .maybe("window", .name, "The window that is asked.", \.window),
+      .maybe("element", .name, "The element that is asked.", \.element),
+      .maybe("name", .anyText, "The name of the gesture, or of the custom action.") {
+        $0.redacted == nil ? $0.name : nil
+      },
+      .maybe(
+        "redacted",
+        .words(LengthClass.allCases.map(\.rawValue)),
+        "The length of a name that only its app may know: it gets a mark behind the line.",
+        \.redacted
+      ),
+    ],
+    meaning: "An action that an app is to carry out; its owner answers with handled within 1 s."
+  )
 }
 
 extension ByteBuffer {

@@ -26,6 +26,12 @@ public struct ObjectForm<Source>: Sendable {
   }
 }
 
+/// What the bus tells in an entry of its own: one list writes the entry and describes it.
+package protocol OwnEntry {
+  static var type: EventType.Own { get }
+  static var form: ObjectForm<Self> { get }
+}
+
 extension ObjectForm.Member {
   /// A member that is always there.
   public static func always<Value>(
@@ -104,6 +110,10 @@ extension ValueForm<String> {
   public static func words(_ words: [String]) -> Self {
     Self(.words(words)) { $1.append(json: $0) }
   }
+}
+
+extension ValueForm<Name> {
+  public static var name: Self { Self(.name) { $1.append(json: $0.text) } }
 }
 
 extension ValueForm<Epoch> {
