@@ -66,22 +66,13 @@ struct HtmlWriter: ~Copyable {
 
   mutating func endLine() { out.append("\n") }
 
+  private static let references: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+  ]
+
   private mutating func escape(_ text: String) {
     // Characters that cannot be seen would be errors of the page, or turn its text around.
-    let text = VisibleText.of(text)
-    if !text.utf8.contains(where: { $0 == 38 || $0 == 60 || $0 == 62 || $0 == 34 }) {
-      out.append(text: text)
-      return
-    }
-    for byte in text.utf8 {
-      switch byte {
-      case 38: out.append("&amp;")
-      case 60: out.append("&lt;")
-      case 62: out.append("&gt;")
-      case 34: out.append("&quot;")
-      default: out.append(byte: byte)
-      }
-    }
+    out.append(text: VisibleText.of(text).escaped(Self.references))
   }
 }
 
