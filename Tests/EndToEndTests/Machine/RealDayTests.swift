@@ -33,7 +33,7 @@ struct RealDayTests {
     print("the day: \(day.acknowledged.count) acknowledged, outcomes \(RealDay.outcomes(log))")
     #expect(log.lines.contains { $0.event["text"] == "The cable is out. Plug it in" })
     #expect(log.lines.count { $0.type == "opened" } == 1, "the upgrade")
-    let evening = try await day.rest()
+    let evening = try day.rest()
     for (unit, morning) in day.morning.sorted(by: { $0.key < $1.key }) {
       let now = try #require(evening[unit])
       print("\(unit): in the morning \(morning), in the evening \(now)")
@@ -50,7 +50,7 @@ struct RealDayTests {
 }
 
 private final class RealDay {
-  /// What a service has: memory in KiB, descriptors, and switches of its threads so far.
+  /// What a service has: memory of its own in KiB, descriptors, and switches of its threads so far.
   struct Holding: CustomStringConvertible {
     var memory = 0
     var descriptors = 0
@@ -104,7 +104,7 @@ private final class RealDay {
     case .event(let app, let event): try await publish(event, as: app)
     case .action(let action): try await publish(action, as: "person")
     case .sleep: try sleepAndWake()
-    case .wake: if morning.isEmpty { morning = try holdings() }
+    case .wake: if morning.isEmpty { try await beginMorning() }
     case .diskFull: try fillDisk()
     case .diskFree: try session.machine.run("rm", "\(Self.state)/ballast")
     case .upgrade:
@@ -120,6 +120,16 @@ private final class RealDay {
     apps[app] = client
     let key = "\(acknowledged.count)"
     acknowledged.append(try await client.publish(Event(json: event), dedupe: key).seq)
+  }
+
+  /// Sees what the programs have when each of them has done something, and somebody reads along.
+  private func beginMorning() async throws {
+    let log = try SpeechLog(session.socket, from: session.cursor())
+    try await publish(#"{"type":"action","action":"next"}"#, as: "person")
+    try notify("Good morning", "It is time")
+    let heard = try log.wait(for: "the ears") { $0.event["text"] == "Good morning. It is time" }
+    _ = try log.outcome(of: heard.seq, within: .seconds(60))
+    morning = try withExtendedLifetime(log) { try holdings() }
   }
 
   /// Stops the programs for a few seconds, which is less than the manager's patience.
@@ -162,9 +172,8 @@ private final class RealDay {
     return counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
   }
 
-  /// Has all apps leave, and waits until the programs have nothing to do any more.
-  func rest() async throws -> [String: Holding] {
-    apps = [:]
+  /// Waits until the programs have nothing to do any more; the apps are still there.
+  func rest() throws -> [String: Holding] {
     let deadline = Deadline(after: .seconds(240))
     var (last, now) = (-1, wakeUps(try holdings()))
     while last != now, !deadline.isOver {
@@ -190,7 +199,7 @@ private final class RealDay {
         let status = try String(contentsOfFile: "\(place)/task/\(thread)/status", encoding: .utf8)
         for line in status.split(separator: "\n") {
           let number = Int(line.filter(\.isNumber)) ?? 0
-          if line.hasPrefix("VmRSS:") { holding.memory = number }
+          if line.hasPrefix("RssAnon:") { holding.memory = number }
           if line.hasPrefix("voluntary_ctxt_switches:") { holding.switches += number }
         }
       }

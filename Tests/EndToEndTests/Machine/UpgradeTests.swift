@@ -65,7 +65,8 @@ struct UpgradeTests {
     // The voice was restarted in the middle of some text, which `judge` has found whole since.
     #expect(session.notes.utterances.contains { !$0.isWhole })
     let silence = session.notes.longestSilence
-    print("the longest silence: \(silence) s; the longest wait: \(app.longestWait)")
+    print("behind entry \(texts[0].seq) the longest silence was \(silence) s")
+    print("the longest wait for an acknowledgement was \(app.longestWait)")
     #expect(silence < Self.longestSilence)
     #expect(app.longestWait < .seconds(Self.longestSilence))
   }
