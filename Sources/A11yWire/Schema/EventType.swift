@@ -240,10 +240,9 @@ extension EventType {
           Field("state", .oneOf(.windowState)),
           Field("title", .text(bytes: Limits.labelBytes), spoken: true),
           Field("modal", .flag),
-          Field("lock", .flag),
         ],
         requiring: "window",
-        needsOneOf: ["state", "title", "modal", "lock"]
+        needsOneOf: ["state", "title", "modal"]
       )
     ),
     Row(
