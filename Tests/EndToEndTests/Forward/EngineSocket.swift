@@ -4,6 +4,7 @@
 import A11yPosix
 import A11yTestKit
 import Foundation
+import Synchronization
 
 /// A connection to a server on this machine, with a deadline on each answer.
 final class EngineSocket {
@@ -30,10 +31,17 @@ final class EngineSocket {
   /// that is to be started again.
   private static let ports = 20_000...32_000
 
+  /// The port that was given last: of tests that run side by side no two get the same, though a
+  /// server takes its port only when it has started.
+  private static let latest = Mutex(Int.random(in: ports))
+
   /// A port at which nobody listens.
   static func freePort() throws -> Int {
     for _ in 0..<ports.count {
-      let port = Int.random(in: ports)
+      let port = latest.withLock { latest in
+        latest = latest < ports.upperBound ? latest + 1 : ports.lowerBound
+        return latest
+      }
       let number = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(number) }
       let address = address(port: port)
