@@ -42,12 +42,19 @@ final class DemoLoop {
     try app.close()
   }
 
-  /// Lets the pause between two steps pass: without one, the time until a reader has been given all
-  /// words of the step.
+  /// Lets the pause between two steps pass: without one, the time until all words of the step have
+  /// been heard to their end, and all that follows from that end has come, such as the next page.
+  ///
+  /// A state is answered after all that was decided before it. So what was decided before the state
+  /// before the last has been answered by the app; and where nothing came since, nothing is coming.
   private func rest(_ seat: Seat) throws(ClientError) {
     guard pause == .zero else { return try work(until: nil, within: pause) }
     let end = ContinuousClock.now + Self.patience
-    while try seat.awaitsWords(), ContinuousClock.now < end {
+    var last: String?
+    while ContinuousClock.now < end {
+      let quiet = try seat.quietSince()
+      if let quiet, quiet == last { return }
+      last = quiet
       try work(until: nil, within: Self.glance)
     }
   }
@@ -139,15 +146,15 @@ final class Seat {
     return Deed(words: words, event: name.map { event.with("name", .string($0)) } ?? event)
   }
 
-  /// Whether words of the app still wait for their turn to be heard.
+  /// The end of the log, where no words of the app are spoken or wait for their turn.
   ///
   /// A changed layout has none: where it moves the focus, the focus has the words.
-  func awaitsWords() throws(ClientError) -> Bool {
-    let pending = try bus.request("state")["pending"]?.list ?? []
-    return pending.contains {
-      $0["app"]?.string == app && $0["state"]?.string != "speaking"
-        && $0["type"]?.string != "layout-changed"
+  func quietSince() throws(ClientError) -> String? {
+    let state = try bus.request("state")
+    let isWaiting = (state["pending"]?.list ?? []).contains {
+      $0["app"]?.string == app && $0["type"]?.string != "layout-changed"
     }
+    return isWaiting ? nil : state["cursor"]?.string
   }
 
   /// Publishes the next action, and returns its seq; nil after the last.
