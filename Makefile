@@ -120,7 +120,7 @@ MODEL ?=
 
 .PHONY: help deps build release reproducible c run test quick lint verify counts fuzz mutants sim kill histories deps-disk disk soak man install \
   uninstall deps-deb deb test-deb release-check release-cut deps-dist dist docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-arm64 test-debian13 \
+  test-desktop demo-desktop film deps-situations others deps-fleet test-fleet deps-servers test-servers test-arm64 test-debian12 test-debian13 test-debian14 \
   model \
   clean
 .DEFAULT_GOAL := help
@@ -143,7 +143,7 @@ help:
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
 	@echo "  make test-arm64  build and test the clients in C and Python for 64-bit ARM, in an emulator"
-	@echo "  make test-debian13  do make run and make test on a bare Debian 13, for most of an hour"
+	@echo "  make test-debian13  do make run and make test on a bare Debian 13, for most of an hour; also 12, 14"
 	@echo "  make test-deb  install, upgrade and remove the Debian packages in a machine of its own"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
@@ -347,10 +347,10 @@ test-arm64: build
 	  qemu-user-static
 	@tools/test-arm64 .build/debug
 
-# For the time before a release, and for whoever mends something for Debian 13: it builds everything
+# For the time before a release, and for whoever mends something for one Debian: it builds everything
 # twice, in a system that debootstrap makes, and is no part of `make test` and .ci/run.
-test-debian13:
-	@tools/test-debian13
+test-debian12 test-debian13 test-debian14: test-debian%:
+	@tools/test-debian $*
 
 # The second form is the suite of situations, beside Orca.
 demo-desktop: release deps-desktop
