@@ -94,7 +94,9 @@ DEB_PACKAGES := build-essential debhelper dh-python fakeroot lintian pybuild-plu
   python3-setuptools
 
 # All that a release publishes, the directory for it, and whether the commit is tagged, as TAG=yes.
+# ORDERS is a directory that has the orders of functions of a release, to make that once more.
 DIST ?= .build/dist
+ORDERS ?=
 DIST_PACKAGES := debootstrap git mandoc
 TAG ?=
 
@@ -336,7 +338,7 @@ test-servers: build deps-servers
 # The second time with a higher version, for an upgrade.
 test-deb: build deb
 	@echo "Building the packages of the next version."
-	@BUILD="$(abspath $(BUILD))" tools/make-deb .build/deb-next \
+	@BUILD="$(abspath $(BUILD))" SWIFT="$(SWIFT)" tools/make-deb .build/deb-next \
 	  "$$(dpkg-parsechangelog -S Version)+1"
 	@echo "Running the tests with packages, on machines of their own."
 	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --no-parallel --filter 'PackageTests|UpgradeTests'
@@ -499,7 +501,7 @@ uninstall:
 # built in a copy, since that writes beside the sources.
 deb: release deps-deb
 	@echo "Building the Debian packages."
-	@BUILD="$(abspath $(BUILD))" tools/make-deb $(DEB)
+	@BUILD="$(abspath $(BUILD))" SWIFT="$(SWIFT)" tools/make-deb $(DEB)
 	@echo "Looking the packages over with lintian."
 	@lintian --allow-root --profile debian --fail-on error,warning $(DEB)/*.changes
 	@for file in $(DEB)/*.deb; do echo "Built $$file."; done
@@ -514,7 +516,7 @@ deps-dist:
 	@SUDO="$(SUDO)" tools/install-packages $(DIST_PACKAGES)
 
 dist: deps-dist
-	@tools/release make $(DIST) $(if $(TAG),--tag)
+	@tools/release make $(DIST) $(if $(TAG),--tag) $(ORDERS:%=--orders %)
 
 clean:
 	@echo "Removing .build."
