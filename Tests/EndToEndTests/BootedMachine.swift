@@ -15,10 +15,10 @@ final class BootedMachine: Sendable {
     let machine = try BootedMachine(with: programs.path)
     try machine.asTester("systemctl", "--user", "start", "a11yd.socket")
     return machine
-  }
+  }.mapError(BootFailure.init)
 
   /// The machine without a11yd, for packages.
-  static let bare = Result { try BootedMachine(with: "--bare") }
+  static let bare = Result { try BootedMachine(with: "--bare") }.mapError(BootFailure.init)
 
   /// Another one, which nobody else has.
   static func ownBare() throws -> BootedMachine { try BootedMachine(with: "--bare") }
@@ -64,9 +64,16 @@ final class BootedMachine: Sendable {
     try run("systemctl", "start", "user@\(Self.tester).service")
   }
 
-  private struct BootFailure: Error, CustomStringConvertible {
-    let words: String
-    var description: String { words }
+  /// Why a machine is not there.
+  ///
+  /// An expectation that has failed is recorded once, for the test that came first; as an error of
+  /// its own each test has it that wants the machine.
+  struct BootFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error) { description = "\(error)" }
+
+    fileprivate init(words: String) { description = words }
   }
 
   private static func keepOpen(_ pipe: Pipe) { _ = Unmanaged.passRetained(pipe) }
