@@ -272,6 +272,7 @@ final class RedisLink {
       throw .engine("\(server): \(words)")
     }
     _ = redisEnableKeepAlive(made)
+    a11y_bound_replies(made)
     guard let password = settings.password else { return }
     let secret = [settings.user, password].compactMap { $0 }
     if case .refusal(let words) = try order(["AUTH"] + secret) { throw .engine(words) }
@@ -324,6 +325,8 @@ final class RedisLink {
   private var words: String {
     let isLate = context.pointee.err == REDIS_ERR_IO && errno == EAGAIN
     if isLate { return "it does not answer" }
+    // The library calls it so where a list is nested too deep, too.
+    if context.pointee.err == REDIS_ERR_OOM { return "its answer is too long, or nested too deep" }
     return withUnsafeBytes(of: context.pointee.errstr) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

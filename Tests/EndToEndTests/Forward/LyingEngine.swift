@@ -20,9 +20,9 @@ final class LyingEngine {
       case .silence, .half, .natsSilence, .natsGarbage: "it does not answer"
       case .garbage: "Protocol error"
       case .endlessLine: "a call to the engine does not end; the program starts anew"
-      case .endlessText: "Out of memory"
+      case .endlessText: "its answer is too long"
       case .manyParts: "length out of range"
-      case .nesting: "nested multi bulk"
+      case .nesting: "nested "
       case .lastInstant: "has an id that is none"
       // A connection that is closed at once may be reset, too.
       case .close, .natsClose: "waiting for the engine"
