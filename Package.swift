@@ -402,7 +402,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
+        "A11yAtspi", "A11yBraille", "A11yClient", "A11yForward", "A11yPosix", "A11ySpeech",
+        "A11ySsip", "A11yTestKit", "A11yToml", "A11yWire", "CSQLite", "DBus", "Systemd",
         "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-forward", "a11y-speech", "a11y-ssip",
         "a11yctl", "a11yd",
       ],

@@ -13,9 +13,22 @@ final class Released {
   var log: String { directory("state") }
   var rules: String { directory("rules.toml") }
   var conversations: String { directory("conversations") }
-  /// The members that `a11yctl` printed with `--json`, and the names in Python.
-  var json: String { directory("json.txt") }
-  var python: String { directory("python.txt") }
+  /// A rule with each matcher and setting, and how the version read it.
+  var everyRule: String { directory("every-rule.toml") }
+  func rulesAsRead() throws -> [JSON] {
+    let text = try String(contentsOfFile: directory("every-rule.json"), encoding: .utf8)
+    return try #require(JSON(text).list)
+  }
+  /// The shipped files of settings and rules.
+  func settings() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: URL(filePath: directory("settings")),
+      includingPropertiesForKeys: nil
+    )
+  }
+  /// What programs may rely on: of `json` the members that `a11yctl` prints, `commands` and their
+  /// options, the declarations in `swift`, and the names in `python`.
+  func list(_ name: String) -> String { directory("\(name).txt") }
 
   /// All versions that are kept.
   static let versions = names(in: "").filter { $0.first?.isNumber == true }
@@ -25,6 +38,15 @@ final class Released {
   /// The version's own words about its log.
   func told() throws -> JSON {
     try JSON(String(contentsOfFile: directory("told.json"), encoding: .utf8))
+  }
+
+  /// Removes all states that stand beside the log, and says whether there were any.
+  @discardableResult
+  func removeStates() throws -> Bool {
+    let states = try FileManager.default.contentsOfDirectory(atPath: log)
+      .filter { $0.hasSuffix(".state") }
+    for state in states { try FileManager.default.removeItem(atPath: "\(log)/\(state)") }
+    return !states.isEmpty
   }
 
   /// The daemon of now on the log of then, however old that is.

@@ -144,6 +144,56 @@ struct ReleasedTests {
     #expect(check.status == 0, "\(check.output)")
     let names = Set(answer["rules"].list?.compactMap { $0["name"].string } ?? [])
     #expect(names.isSuperset(of: ["chat is quieter", "no weather", "mute Weather"]))
+    let weather = try daemon.connect()
+    _ = try weather.ask(#"{"id":1,"op":"hello","app":"org.example.Weather"}"#)
+    let seq = try weather.publishAccepted(#"{"type":"announcement","text":"More rain"}"#)
+    let end = try weather.ask(#"{"id":1,"op":"explain","seq":\#(seq)}"#)["ok"]
+    #expect(end["rule"] == "mute Weather", "\(end)")
+  }
+
+  @Test(arguments: Released.listed)
+  func `each matcher and setting of its rules means what it meant`(version: String) throws {
+    let released = try Released(version)
+    let meant = try released.rulesAsRead()
+
+    let check = try run("rules", "check", released.everyRule)
+    let daemon = try released.start()
+    let answer = try daemon.connect().ask(#"{"id":1,"op":"rules"}"#)["ok"]
+
+    #expect(check.status == 0, "\(check.output)")
+    #expect(!meant.isEmpty)
+    let rules = answer["rules"].list ?? []
+    for rule in meant {
+      let now = try #require(rules.first { $0["name"] == rule["name"] })
+      #expect(now["match"] == rule["match"] && now["set"] == rule["set"], "\(now)")
+    }
+  }
+
+  @Test(arguments: Released.versions)
+  func `without the files of its states all follows from the entries`(version: String) throws {
+    let (whole, bare) = (try Released(version), try Released(version))
+    #expect(try bare.removeStates())
+
+    let daemon = try bare.start()
+    let told = try lasting(daemon)
+    let other = try whole.start()
+    #expect(try told == lasting(other))
+    // As well while the daemon runs, and before the next.
+    try bare.removeStates()
+    _ = try daemon.connect().publishAccepted(#"{"type":"do-not-disturb","level":40}"#)
+    let before = try lasting(daemon)
+    #expect(try daemon.stop() == .exited(0))
+    try bare.removeStates()
+    try daemon.start()
+    #expect(try lasting(daemon) == before)
+    #expect(before != told)
+  }
+
+  /// What the bus knows, but for that which ends by itself.
+  private func lasting(_ daemon: RunningDaemon) throws -> [JSON] {
+    let state = try daemon.connect().ask(#"{"id":1,"op":"state"}"#)["ok"]
+    let waiting = try #require(state["pending"].list).filter { $0["due"] == .null }
+    return ["focus", "windows", "reader", "do_not_disturb"].map { state[$0] } + waiting
   }
 
   @Test(arguments: Released.versions)
@@ -166,17 +216,16 @@ struct ReleasedTests {
     #expect(result.status == 0, "\(result.output)")
   }
 
-  @Test(arguments: Released.listed)
-  func `what programs read of a11yctl and find in Python is there`(version: String) throws {
+  @Test(arguments: Released.listed, ["json", "commands", "swift", "python"])
+  func `what programs may rely on is there`(version: String, list: String) throws {
     let released = try Released(version)
     let programs = URL(filePath: LogFiles.tool).deletingLastPathComponent().path
+    let place = list == "python" ? CClients.source("clients/python/src") : programs
+    let words = [list, place] + (list == "json" ? [released.log] : []) + [released.list(list)]
 
-    let json = try Command(Released.shapes, ["json", programs, released.log, released.json]).run()
-    let sources = CClients.source("clients/python/src")
-    let python = try Command(Released.shapes, ["python", sources, released.python]).run()
+    let result = try Command(Released.shapes, words).run()
 
-    #expect(json.status == 0, "\(json.output)")
-    #expect(python.status == 0, "\(python.output)")
+    #expect(result.status == 0, "\(result.output)")
   }
 
   @Test func `a member that is gone or of another type, and a parameter that is needed, are told`()
@@ -184,12 +233,13 @@ struct ReleasedTests {
   {
     let released = try Released(try #require(Released.listed.last))
     let sources = CClients.source("clients/python/src")
-    var kept = try String(contentsOfFile: released.python, encoding: .utf8)
+    let list = released.list("python")
+    var kept = try String(contentsOfFile: list, encoding: .utf8)
     let announce = try #require(kept.firstRange(of: "Bus.announce(text\tat 1\tneeded\n"))
     kept.replaceSubrange(announce, with: "Bus.sing\tcall\t\n")
-    try Data(kept.utf8).write(to: URL(filePath: released.python))
+    try Data(kept.utf8).write(to: URL(filePath: list))
 
-    let result = try Command(Released.shapes, ["python", sources, released.python]).run()
+    let result = try Command(Released.shapes, ["python", sources, list]).run()
 
     #expect(result.status == 1)
     #expect(result.output.contains("Bus.sing call is gone."))
@@ -210,6 +260,29 @@ struct ReleasedTests {
       // Bits of the status: 1 and 2 are mistakes, 4 a change, 8 one that breaks programs.
       #expect([0, 4].contains(result.status), "\(result.output)")
     }
+  }
+
+  @Test(.enabled(if: !Released.runnable.isEmpty, "the kept programs are for another machine"))
+  func `a function keeps its version of symbols, and a new one has a new version`() throws {
+    try CClients.build()
+    let now = try functions(CClients.built("liba11y.so"))
+    for version in Released.listed {
+      let kept = try Released.client(version)
+      let then = try functions(kept("liba11y.so.0"))
+
+      #expect(!then.isEmpty)
+      for (name, symbols) in then { #expect(now[name] == symbols, "\(name)") }
+      for (name, symbols) in now where then[name] == nil {
+        #expect(!then.values.contains(symbols), "\(name)")
+      }
+    }
+  }
+
+  /// The functions of a library, each with its version of symbols.
+  private func functions(_ library: String) throws -> [Substring: Substring] {
+    let symbols = try Command("/usr/bin/nm", ["-D", "--defined-only", library]).output()
+    let pairs = symbols.matches(of: #/ T (\w+)@@(\S+)/#).map { ($0.1, $0.2) }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 
   @Test(

@@ -51,6 +51,19 @@ struct StartupTests {
     #expect(try daemon.stop() == .exited(0))
   }
 
+  @Test(arguments: ["sockets/bus.sock", String(repeating: "x", count: 120)])
+  func `a place that no socket can have ends the start, and the log is not touched`(
+    place: String
+  ) throws {
+    try Data().write(to: URL(filePath: scratch("sockets")))
+
+    let (end, said) = try run(["--socket", scratch(place), "--state", scratch("state")])
+
+    #expect(end == .exited(71), "\(said)")
+    #expect(said.contains(scratch(place)), "\(said)")
+    #expect(!FileManager.default.fileExists(atPath: scratch("state")))
+  }
+
   @Test func `a state directory that another holds is left to him`() throws {
     let daemon = try RunningDaemon()
     try daemon.connect().publishAccepted(#"{"type":"announcement","text":"a"}"#)
