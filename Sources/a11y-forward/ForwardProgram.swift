@@ -20,7 +20,7 @@ final class ForwardProgram {
   private var lastSentence = ""
 
   static let name = "a11y-forward"
-  private static let temporary: Int32 = 75
+  private static let broken: Int32 = 70
   /// Far more descriptors than the program ever has.
   private static let mostDescriptors: Int32 = 1_024
   /// The time between two looks at the lag.
@@ -100,7 +100,7 @@ final class ForwardProgram {
     for number in 3..<Self.mostDescriptors { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     _ = execv("/proc/self/exe", CommandLine.unsafeArgv)
     // The service manager starts it where this cannot be done.
-    _exit(Self.temporary)
+    _exit(Self.broken)
   }
 
   // MARK: Settings
