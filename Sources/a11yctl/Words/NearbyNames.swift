@@ -12,12 +12,14 @@ enum NearbyNames {
   /// More than these are a list, in which the one that was meant is lost.
   private static let most = 4
 
-  /// The nearest names: first those that the typed one is a part of, then those with few other
-  /// letters.
+  /// The nearest names: first those that begin with the typed one, then others that it is a part
+  /// of, then those with few other letters.
   static func to(_ typed: String, among names: some Sequence<String>) -> [String] {
     let written = typed.lowercased()
     let all = Set(names).sorted()
-    var near = all.filter { $0.lowercased().contains(written) && !written.isEmpty }
+    let parts = all.filter { $0.lowercased().contains(written) && !written.isEmpty }
+    var near = parts.filter { $0.lowercased().hasPrefix(written) }
+    near += parts.filter { !near.contains($0) }
     var rest = all.filter { !near.contains($0) }
     while near.count < most {
       // A typed word is compared with the last part of a name, too: Caht with org.example.Chat.

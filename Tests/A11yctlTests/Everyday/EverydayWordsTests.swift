@@ -104,6 +104,12 @@ struct EverydayWordsTests {
     #expect(NearbyNames.to(typed, among: Self.apps) == near)
   }
 
+  @Test func `names that begin with the typed one come first`() {
+    let names = ["history", "listen", "stats", "stop"]
+
+    #expect(NearbyNames.to("st", among: names) == ["stats", "stop", "history", "listen"])
+  }
+
   @Test func `at most four names are offered`() {
     let many = (1...9).map { "chat\($0)" }
 
