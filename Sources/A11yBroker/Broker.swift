@@ -385,6 +385,7 @@ package struct Broker: ~Copyable {
       writer.begin(at: Stamp(time: stamp.time, mono: presenter.now.microseconds))
     }
     lastMono = max(lastMono, presenter.now.microseconds)
+    // Asked first: a decision is large, and at the end `next` would hand back a place for none.
     while presenter.hasDecided {
       guard let decision = presenter.next(as: log.last.next) else { break }
       let start = turn.entries.count

@@ -86,6 +86,7 @@ public struct Outcome: Sendable {
   public var by: Seq? { ending.by }
   public var rule: String { ending.rule }
   public var why: Why { item.why }
+  // Each end is counted by these two; by way of `why` all of its numbers would be copied for one.
   package var waited: TimeSpan? { item.why.waited }
   package var heard: TimeSpan? { item.why.heard }
   /// The app of the event, for subscribers that want to hear of one app only.
