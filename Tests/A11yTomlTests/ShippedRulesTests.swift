@@ -28,6 +28,15 @@ import Testing
     #expect(try String(contentsOf: source, encoding: .utf8) == made, "A11Y_UPDATE=1 makes it anew.")
   }
 
+  @Test func `the rules that a version leaves for the next have each matcher and setting`() throws {
+    let file = package.appending(path: "Tests/Released/every-rule.toml")
+    let every = try String(contentsOf: file, encoding: .utf8)
+
+    for key in MatcherKey.allCases.map(\.rawValue) + SettingKey.allCases.map(\.rawValue) {
+      #expect(every.contains(try Regex("(?m)^(match\\.|set\\.)?\(key) = ")), "\(key)")
+    }
+  }
+
   private static func source(of entries: [TomlEntry]) -> String {
     var source = """
       // SPDX-FileCopyrightText: The a11yd authors
