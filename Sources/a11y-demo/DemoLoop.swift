@@ -45,14 +45,14 @@ final class DemoLoop {
   /// Lets the pause between two steps pass: without one, the time until all words of the step have
   /// been heard to their end, and all that follows from that end has come, such as the next page.
   ///
-  /// A state is answered after all that was decided before it. So what was decided before the state
-  /// before the last has been answered by the app; and where nothing came since, nothing is coming.
+  /// The bus sends the app all gestures of one state before it answers with the next. So where two
+  /// states with the app's answers between them are alike, nothing more is coming.
   private func rest(_ seat: Seat) throws(ClientError) {
     guard pause == .zero else { return try work(until: nil, within: pause) }
     let end = ContinuousClock.now + Self.patience
     var last: String?
     while ContinuousClock.now < end {
-      let quiet = try seat.quietSince()
+      let quiet = try seat.quietEnd()
       if let quiet, quiet == last { return }
       last = quiet
       try work(until: nil, within: Self.glance)
@@ -146,10 +146,10 @@ final class Seat {
     return Deed(words: words, event: name.map { event.with("name", .string($0)) } ?? event)
   }
 
-  /// The end of the log, where no words of the app are spoken or wait for their turn.
+  /// The end of the log; nil while words of the app are spoken or wait for their turn.
   ///
   /// A changed layout has none: where it moves the focus, the focus has the words.
-  func quietSince() throws(ClientError) -> String? {
+  func quietEnd() throws(ClientError) -> String? {
     let state = try bus.request("state")
     let isWaiting = (state["pending"]?.list ?? []).contains {
       $0["app"]?.string == app && $0["type"]?.string != "layout-changed"
