@@ -31,7 +31,7 @@ extension Broker {
       let greeting = Greeting(session: session, log: log, quotas: quotas, isDegraded: isDegraded)
       Greeting.form.write(greeting, into: &out)
     case .state(let index):
-      let picture = index.map { turn.pictures[$0] } ?? presentPicture
+      let picture = index.map { turn.pictures[$0] } ?? presentPicture()
       // The state brings its own braces.
       out.append("{\"id\":")
       out.append(turn.words.bytes.extracting(reply.words))

@@ -177,6 +177,17 @@ package struct Broker: ~Copyable {
 
   // MARK: The seat
 
+  /// The entries that a client may see; nil for all.
+  ///
+  /// A service of the machine that may read is trusted with everybody's, a person with his own.
+  func confinement(of session: Session) -> Confinement? {
+    switch session.role {
+    case .publish: .app(session.sender.key)
+    case .read: seat.isPerson(session.uid) ? .person(session.uid) : nil
+    case .bus, .control: nil
+    }
+  }
+
   /// The users whose windows may be active.
   package var seat: Seat { presenter.model.seat }
 
@@ -455,13 +466,13 @@ package struct Broker: ~Copyable {
   func picture(after seq: Seq, for session: Session) -> Picture {
     var presenter = self.presenter
     presenter.expire(through: Instant(microseconds: lastMono))
-    return Picture(presenter: presenter, after: seq, only: session.confinement)
+    return Picture(presenter: presenter, after: seq, only: confinement(of: session))
   }
 
   /// The state at this instant: since the last entry, apps may have been away for long enough.
-  var presentPicture: Picture {
+  func presentPicture(only confinement: Confinement? = nil) -> Picture {
     var presenter = self.presenter
     presenter.expire(through: Instant(microseconds: stamp.mono))
-    return Picture(presenter: presenter, after: log.last, only: nil)
+    return Picture(presenter: presenter, after: log.last, only: confinement)
   }
 }

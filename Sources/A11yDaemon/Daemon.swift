@@ -15,6 +15,8 @@ package final class Daemon {
   private let reception: Reception
   /// Who sits at the machine, where that counts.
   private let seats: LoginSeats?
+  /// All clients are of one user, the bus's own.
+  private let isOneUsers: Bool
   private let bus: Bus
   /// Nil where nobody can ask for figures.
   private let metrics: HttpReception?
@@ -45,7 +47,7 @@ package final class Daemon {
     let state = claimed.stateDirectory
     stateDirectory = state
     socketPath = claimed.socketPath
-    seats = claimed.isOneUsers ? nil : LoginSeats()
+    (seats, isOneUsers) = (LoginSeats(), claimed.isOneUsers)
     lock = claimed.lock
     do throws(Errno) {
       let disk = try KernelDisk(state)
@@ -95,7 +97,7 @@ package final class Daemon {
       )
       metrics = try Self.metricsReception(claimed.metrics, of: bus)
       tellMistakes(loaded.complaints + claimed.complaints, rules, loaded.warnings)
-      bus.seat(seats?.users())
+      lookAround()
       try watch()
     } catch {
       let words = "The log in \(state) cannot be used: \(error)."
@@ -191,7 +193,7 @@ package final class Daemon {
     try watch(syncer.answers, of: syncer, .high) { [unowned self] in takeSyncAnswer() }
     if let seats {
       try watch(seats.descriptor, of: seats) { [unowned self] in
-        bus.seat(seats.users())
+        lookAround()
         scheduleDuties()
       }
     }
@@ -207,6 +209,18 @@ package final class Daemon {
     timers?.schedule(.retention)
     scheduleDuties()
     if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
+  }
+
+  /// Tells the bus who sits at the machine: of its own user whether he is in the background; on the
+  /// sockets of a machine, the users in front and all who have logged in.
+  private func lookAround() {
+    if isOneUsers {
+      bus.seat(isAway: seats?.isInBackground(Environment.uid) ?? false)
+    } else if let seats, let sitting = seats.sitting() {
+      bus.seat(sitting.isEmpty ? nil : sitting, people: seats.people())
+    } else {
+      bus.seat(nil)
+    }
   }
 
   /// Has something done whenever a descriptor, which `owner` keeps open, can be read.

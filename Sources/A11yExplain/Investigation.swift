@@ -34,8 +34,8 @@ package struct Investigation: Sendable {
   }
 
   package let seq: Seq
-  /// The app that asks and may hear only of its own entries.
-  let owner: AppKey?
+  /// The entries that may be told of to whoever asks; nil for all.
+  let confinement: Confinement?
   var through: Seq
   var phase = Phase.asked
   var account: Account?
@@ -69,10 +69,10 @@ package struct Investigation: Sendable {
   static let wordsTold = 4
 
   /// About `seq`, as far as the log went when it was asked.
-  package init(_ seq: Seq, through last: Seq, owner: AppKey?) {
+  package init(_ seq: Seq, through last: Seq, within confinement: Confinement?) {
     self.seq = seq
     through = last
-    self.owner = owner
+    self.confinement = confinement
   }
 
   // MARK: Being driven
@@ -220,12 +220,8 @@ package struct Investigation: Sendable {
   private mutating func noteAsked(_ entry: JSONDocument, _ seq: Seq) -> Bool {
     guard seq == self.seq, let happening = Happening(entry, seq), happening.own != .forgotten
     else { return false }
-    if let owner, !EntryView(of: entry).concerns(owner) {
-      refusal = Refusal(
-        .roleDenied,
-        field: "seq",
-        "entry \(seq.number) does not concern this app"
-      )
+    if let confinement, !EntryView(of: entry).isOpen(to: confinement) {
+      refusal = Refusal(.roleDenied, field: "seq", confinement.refusal(of: seq))
       phase = .done
       return false
     }
@@ -375,7 +371,7 @@ extension Investigation {
     if seq == by {
       guard happening.own != .forgotten else { return false }
       account?.other = Account.Other(happening)
-      account?.other?.isHidden = owner.map { !EntryView(of: entry).concerns($0) } ?? false
+      account?.other?.isHidden = confinement.map { !EntryView(of: entry).isOpen(to: $0) } ?? false
       return happening.ends != .never
     }
     // The entry that the outcome names is gone.
@@ -395,7 +391,9 @@ extension Investigation {
   mutating func relate(_ seq: Seq, _ relation: Relation, _ entry: JSONDocument) {
     guard relatives.count < Self.most, !relatives.contains(where: { $0.seq == seq }) else { return }
     // An app may know of the action that has led to its own event.
-    if relation != .cause, let owner, !EntryView(of: entry).concerns(owner) { return }
+    if relation != .cause, let confinement, !EntryView(of: entry).isOpen(to: confinement) {
+      return
+    }
     relatives.append(Relative(seq: seq, relation: relation))
   }
 
@@ -501,4 +499,14 @@ package enum Relation: String, Sendable, CaseIterable {
 package struct Relative: Sendable, Equatable {
   package let seq: Seq
   package let relation: Relation
+}
+
+extension Confinement {
+  /// Why whoever asks is told nothing of an entry.
+  fileprivate func refusal(of seq: Seq) -> String {
+    switch self {
+    case .app: "entry \(seq.number) does not concern this app"
+    case .person: "entry \(seq.number) is another person's"
+    }
+  }
 }

@@ -154,7 +154,9 @@ extension Sentences {
     case .escape: "the user left with escape"
     case .repeat: "the user had something else said again"
     case .pause: "readers were asked to be quiet"
+    case .reader where ending.why.reason == .away: "its user left the machine"
     case .reader: "the reader was switched off"
+    case .lock: "the session was locked"
     case .background, .modal, .mediaSession, .focusProtection, .focus, .afterActionHold,
       .queueBound, .interruption, .onceMore, .restart, .cancel, .ownTTL, .gesture, nil:
       ending.why.reason == .reader ? "the reader broke it off by itself" : nil
@@ -317,10 +319,14 @@ extension Sentences {
     case .mediaSession:
       return "\(unheard(event)): sound or video is playing in the active window, and only"
         + " announcements of high priority may speak over it."
+    case .locked:
+      return "\(unheard(event)): the session was locked, and only alarms, timers and the lock"
+        + " screen itself are heard then."
     case .screenChanged:
       return "\(unheard(event)): its window had just got a new screen, and for a moment the focus"
         + " moves there only into a text field, or by the user."
-    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .reader, .noReport, .reported, nil:
+    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .away, .reader, .noReport,
+      .reported, nil:
       break
     }
     if ending.by != nil {
@@ -379,7 +385,8 @@ extension Sentences {
       return "\(unheard(event)): its app is in the background, and may not ask for the focus from"
         + " there."
     case .moved, .missing, .rate: return "\(unheard(event)): \(unmoved(reason))."
-    case .mediaSession, .screenChanged, .noReader, .readerOff, .reader, .noReport, .reported:
+    case .mediaSession, .locked, .screenChanged, .noReader, .readerOff, .away, .reader, .noReport,
+      .reported:
       let words = reason.map { ", because of \($0.rawValue)" } ?? ""
       return "\(unheard(event)): \(quoted(ending.rule)) turned it down\(words)."
     case nil: return "\(unheard(event)): \(quoted(ending.rule)) turned it down."
@@ -415,8 +422,12 @@ extension Sentences {
       return
         "\(unheard(event)): the screen reader was switched off,"
         + " and only announcements of high priority are kept until it is on again."
-    case .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .reader,
-      .noReport, .reported, nil:
+    case .away:
+      return
+        "\(unheard(event)): its user did not sit at the machine,"
+        + " and nothing of one person is spoken to another."
+    case .background, .modal, .mediaSession, .locked, .moved, .missing, .rate, .screenChanged,
+      .reader, .noReport, .reported, nil:
       return "\(unheard(event)): there was nobody to deliver it to, by \(quoted(ending.rule))."
     }
   }

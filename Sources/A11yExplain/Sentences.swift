@@ -144,9 +144,10 @@ package enum Sentences {
     case .missing: "the element that it names does not exist"
     case .rate: "too many moves were asked for within half a second"
     case .mediaSession: "sound or video is playing in the active window"
+    case .locked: "the session was locked"
     case .screenChanged: "its window had just got a new screen"
     case .reported(let words): words
-    case .noReader, .readerOff, .reader, .noReport, nil: "it was not allowed"
+    case .noReader, .readerOff, .away, .reader, .noReport, nil: "it was not allowed"
     }
   }
 
@@ -218,8 +219,10 @@ extension Sentences {
     switch ending.why.reason {
     case .background: "its app is in the background"
     case .mediaSession: "sound or video is playing in the active window"
+    case .locked: "the session was locked"
     case .screenChanged: "its window had just got a new screen"
-    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .reader, .noReport, .reported, nil:
+    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .away, .reader, .noReport,
+      .reported, nil:
       ending.by.map { "\(name($0)) had come just before" }
         ?? "\(quoted(ending.rule)) keeps it on record only"
     }
@@ -241,8 +244,9 @@ extension Sentences {
     switch ending.why.reason {
     case .noReader: return "no screen reader was connected"
     case .readerOff: return "the screen reader was switched off"
-    case .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .reader,
-      .noReport, .reported, nil:
+    case .away: return "its user did not sit at the machine"
+    case .background, .modal, .mediaSession, .locked, .moved, .missing, .rate, .screenChanged,
+      .reader, .noReport, .reported, nil:
       return "there was nobody to deliver it to"
     }
   }
@@ -289,6 +293,7 @@ extension Sentences {
     case .reader:
       return "\(yet): no screen reader is there, or none has said yet that it runs.\(begin)"
     case .readerOff: return "\(yet): the screen reader is switched off.\(begin)"
+    case .away: return "\(yet): its user does not sit at the machine.\(begin)"
     case .userPause: return "\(yet): the user has stopped all speech for now.\(begin)"
     case .appPause: return "\(yet): an app has asked readers to be quiet.\(begin)"
     case .doNotDisturb:

@@ -82,10 +82,10 @@ extension EntryView {
   /// names.
   package var subjectApp: AppKey? { subject.flatMap { line.appKey($0) } }
 
-  /// Whether an app that may see only its own entries may see this one.
+  /// Whether a client that may not see all entries may see this one.
   ///
   /// Everybody may know whether a reader runs.
-  package func concerns(_ owner: AppKey) -> Bool {
-    type == EventType.voiceOverStatus.rawValue || subjectApp == owner
+  package func isOpen(to confinement: Confinement) -> Bool {
+    type == EventType.voiceOverStatus.rawValue || subjectApp.map(confinement.admits) ?? false
   }
 }

@@ -119,7 +119,10 @@ extension Model {
     at now: Instant
   ) {
     switch type {
-    case .opened: reader = Reader()
+    case .opened:
+      let seat = seat
+      reader = Reader()
+      self.seat = seat
     case .client:
       guard let conn = entry.integer("conn", of: event) else { return }
       switch entry.string("state", of: event) {
@@ -129,8 +132,9 @@ extension Model {
         // The client had to make room for others, so that its windows are not kept for its return.
         if let key, entry.isGivenUp(event) { letGo(of: key) }
       case "listening":
-        guard clients[conn] != nil else { return }
-        reader.addListener(conn, rank: entry.integer("speech", of: event) ?? Reader.Listener.usual)
+        guard let uid = clients[conn]?.app.uid else { return }
+        let rank = entry.integer("speech", of: event) ?? Reader.Listener.usual
+        reader.addListener(conn, rank: rank, of: uid)
       case "unsubscribed": reader.removeListener(conn)
       default:
         guard let key = entry.appKey(event) else { return }

@@ -20,11 +20,16 @@ public struct Model: Sendable {
   public internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
-  /// The users whose windows may be the active one.
-  public internal(set) var seat = Seat.everybody
+  /// The users whose windows may be the active one, and whose readers speak.
+  public internal(set) var seat: Seat {
+    get { reader.seat }
+    set { reader.seat = newValue }
+  }
   /// The windows that would be active if their users were at the seat, one of each user, the latest
   /// last.
   var claims: [WindowPlace] = []
+  /// The windows that lock the sessions of their users.
+  var locks: [WindowPlace] = []
   var apps: [AppKey: KnownApp] = [:]
   /// The bytes of all apps of each user.
   var shares: [UInt32: Int] = [:]
@@ -94,7 +99,8 @@ extension Model: Equatable {
   public static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
       && a.focus == b.focus && a.suggestion == b.suggestion && a.active == b.active
-      && a.seat == b.seat && a.claims == b.claims && a.arrivals == b.arrivals
+      && a.claims == b.claims && a.locks == b.locks
+      && a.arrivals == b.arrivals
       && a.apps == b.apps
   }
 }

@@ -25,6 +25,7 @@ struct Reader: Equatable, Sendable {
     let conn: Int64
     /// The listener of the highest rank owns speech; one of rank 0 never does.
     let rank: Int64
+    let uid: UInt32
 
     /// The rank of a listener that does not state one.
     static var usual: Int64 { 50 }
@@ -32,11 +33,15 @@ struct Reader: Equatable, Sendable {
 
   /// The readers that listen, the oldest first.
   private(set) var listeners: [Listener] = []
+  /// The readers of people who are away mirror, whatever their rank.
+  var seat = Seat.everybody
 
   /// The reader that speaks: the one of the highest rank, the oldest among equals.
   var owner: Int64? {
     var best: Listener?
-    for listener in listeners where listener.rank > (best?.rank ?? 0) { best = listener }
+    for listener in listeners where listener.rank > (best?.rank ?? 0) {
+      if !seat.isAway(listener.uid) { best = listener }
+    }
     return best?.conn
   }
 
@@ -45,15 +50,15 @@ struct Reader: Equatable, Sendable {
   /// Whether a reader runs; one that listens and does not say counts as running.
   var isRunning: Bool { status?.isRunning ?? (owner != nil) }
 
-  mutating func addListener(_ conn: Int64, rank: Int64) {
+  mutating func addListener(_ conn: Int64, rank: Int64, of uid: UInt32) {
     guard self.rank(of: conn) == nil else { return }
-    restoreListener(conn, rank: rank)
+    restoreListener(conn, rank: rank, of: uid)
     if owner == conn, status?.isRunning == false { status = nil }
   }
 
   /// Adds a listener of which everything is known, its status included.
-  mutating func restoreListener(_ conn: Int64, rank: Int64) {
-    listeners.append(Listener(conn: conn, rank: rank))
+  mutating func restoreListener(_ conn: Int64, rank: Int64, of uid: UInt32) {
+    listeners.append(Listener(conn: conn, rank: rank, uid: uid))
   }
 
   /// Removes a listener with its own status; the last one takes every status with it.

@@ -114,6 +114,11 @@ public struct Replica: Sendable {
           for place in model.claims { out.nextObject { $0.appendMembers(of: place) } }
         }
       }
+      if !model.locks.isEmpty {
+        out.array("locks") { out in
+          for place in model.locks { out.nextObject { $0.appendMembers(of: place) } }
+        }
+      }
       if let focus = model.focus {
         out.object("focus") {
           $0.append(member: "seq", focus.seq.number)
@@ -263,14 +268,11 @@ extension Model {
       active = place
     }
     seat = Seat(of: session, in: line)
-    if let list = line.list("claims", of: session) {
-      var item = list + 1
-      while item < line.end(list) {
-        guard let place = line.windowPlace(item) else { return false }
-        claim(place)
-        item = line.end(item)
-      }
-    }
+    guard let claimed = line.windowPlaces("claims", of: session),
+      let locked = line.windowPlaces("locks", of: session)
+    else { return false }
+    claims = claimed
+    locks = locked
     if let value = line.member("focus", of: session) {
       guard let seq = line.integer("seq", of: value), let place = line.windowPlace(value),
         let element = line.name("element", of: value)
@@ -312,7 +314,9 @@ extension Model {
     else { return false }
     let isReader = line.string("role", of: value) == "reader"
     clients[conn] = KnownClient(app: key, isReader: isReader)
-    if let rank = line.integer("listening", of: value) { reader.restoreListener(conn, rank: rank) }
+    if let rank = line.integer("listening", of: value) {
+      reader.restoreListener(conn, rank: rank, of: key.uid)
+    }
     apps[key]?.connections += 1
     return true
   }
@@ -387,6 +391,19 @@ extension JSONDocument {
       return nil
     }
     return KnownWindow.Return(place: place, element: element)
+  }
+
+  /// The places in a list, none where there is no list; nil where one of them is no place.
+  fileprivate func windowPlaces(_ name: StaticString, of object: JSONIndex) -> [WindowPlace]? {
+    var places: [WindowPlace] = []
+    guard let list = list(name, of: object) else { return places }
+    var item = list + 1
+    while item < end(list) {
+      guard let place = windowPlace(item) else { return nil }
+      places.append(place)
+      item = end(item)
+    }
+    return places
   }
 
   fileprivate func windowPlace(_ object: JSONIndex) -> WindowPlace? {

@@ -91,6 +91,9 @@ public struct Retelling: Sendable {
       if let title = window.title { out.append(member: "title", title) }
       // A cover that is an element is made again when the element is told.
       out.append(member: "modal", window.covers.contains { $0.element == nil })
+      if model.locks.contains(WindowPlace(app: app, window: name)) {
+        out.append(member: "lock", true)
+      }
       if sensitive.titles.contains(name) { out.append(member: "sensitive", true) }
     }
   }

@@ -3,37 +3,62 @@
 
 public import A11yWire
 
-/// The users who sit at the machine: only their windows can be the active one, so that no other
-/// user pushes them into the background.
+/// The users who sit at the machine, and those who have logged in and are away.
+///
+/// Only the windows of those who sit there can be the active one, so that no other user pushes them
+/// into the background; and no person hears what is another's.
 public struct Seat: Equatable, Sendable {
   /// Nil: everybody's windows may be active.
   public let uids: [UInt32]?
+  /// Nil: nobody tells who has logged in, and all users are as one.
+  public let people: [UInt32]?
 
   /// More users than there are seats at a machine.
   public static let mostUsers = 64
 
   public static let everybody = Seat(nil)
 
-  public init(_ uids: [UInt32]?) {
-    self.uids = uids.map { Array(Set($0).sorted().prefix(Self.mostUsers)) }
+  public init(_ uids: [UInt32]?, people: [UInt32]? = nil) {
+    func bounded(_ list: [UInt32]) -> [UInt32] {
+      Array(Set(list).sorted().prefix(Self.mostUsers))
+    }
+    self.uids = uids.map(bounded)
+    self.people = people.map(bounded)
   }
 
-  /// Reads the event of an entry, or another object with `uids`.
+  /// Reads the event of an entry, or another object with these members.
   public init(of object: JSONIndex, in line: JSONDocument) {
-    guard let list = line.list("uids", of: object) else {
-      self = .everybody
-      return
+    func users(_ name: StaticString) -> [UInt32]? {
+      guard let list = line.list(name, of: object) else { return nil }
+      var uids: [UInt32] = []
+      var item = list + 1
+      while item < line.end(list), uids.count < Self.mostUsers {
+        if let uid = line.integer(item).flatMap(UInt32.init(exactly:)) { uids.append(uid) }
+        item = line.end(item)
+      }
+      return uids
     }
-    var uids: [UInt32] = []
-    var item = list + 1
-    while item < line.end(list), uids.count < Self.mostUsers {
-      if let uid = line.integer(item).flatMap(UInt32.init(exactly:)) { uids.append(uid) }
-      item = line.end(item)
-    }
-    self.init(uids)
+    self.init(users("uids"), people: users("people"))
   }
 
   public func admits(_ uid: UInt32) -> Bool { uids?.contains(uid) ?? true }
+
+  /// Whether a user is somebody with ears, and no service of the machine: a greeter is one while it
+  /// is logged in.
+  public func isPerson(_ uid: UInt32) -> Bool {
+    people.map { Self.isAccount(uid) || $0.contains(uid) } ?? false
+  }
+
+  /// Whether a person is away while another sits at the machine.
+  public func isAway(_ uid: UInt32) -> Bool { !admits(uid) && isPerson(uid) }
+
+  /// Whether the voice of a user may speak what an app of another says.
+  public func lets(_ reader: UInt32, hear speaker: UInt32) -> Bool {
+    reader == speaker || !isPerson(reader) || !isPerson(speaker)
+  }
+
+  /// Whether the number is in the range that systems give to people.
+  static func isAccount(_ uid: UInt32) -> Bool { 1_000...60_577 ~= uid }
 
   public static let form = ObjectForm<Seat>(
     [
@@ -42,13 +67,37 @@ public struct Seat: Equatable, Sendable {
         .list(.count),
         "The users whose windows may be active; absent: all.",
         \.uids
-      )
+      ),
+      .maybe(
+        "people",
+        .list(.count),
+        "The users who have logged in, here or from elsewhere; absent: nobody tells.",
+        \.people
+      ),
     ],
-    meaning: "The users who sit at the machine have changed."
+    meaning: "The users who sit at the machine, or who have logged in, have changed."
   )
 }
 
+/// The entries that a client may see where it may not see all.
+public enum Confinement: Equatable, Sendable {
+  /// Those about this app.
+  case app(AppKey)
+  /// Those about the apps of this person, and of the services of the machine.
+  case person(UInt32)
+
+  public func admits(_ app: AppKey) -> Bool {
+    switch self {
+    case .app(let own): app == own
+    case .person(let uid): app.uid == uid || !Seat.isAccount(app.uid)
+    }
+  }
+}
+
 extension Model {
+  /// The user of a client that is connected.
+  public func user(of conn: Int64) -> UInt32? { clients[conn]?.app.uid }
+
   /// Users with a claim at most; the oldest goes.
   private static let mostClaims = 256
 
@@ -70,5 +119,26 @@ extension Model {
     guard active == nil, let next = claims.last(where: { seat.admits($0.app.uid) }) else { return }
     claims.removeAll { $0 == next }
     if apps[next.app]?.windows[next.window] != nil { setState(.active, of: next) }
+  }
+}
+
+// A lock screen, which keeps what an app says from whoever happens to stand there.
+extension Model {
+  /// Windows that lock sessions at most; the oldest does no longer.
+  private static let mostLocks = 64
+
+  mutating func setLock(_ place: WindowPlace, _ isLock: Bool) {
+    locks.removeAll { $0 == place || apps[$0.app]?.windows[$0.window] == nil }
+    guard isLock else { return }
+    if locks.count >= Self.mostLocks { locks.removeFirst() }
+    locks.append(place)
+  }
+
+  /// Whether a window of another app locks the session that this app belongs to.
+  public func isLocked(for app: AppKey) -> Bool {
+    guard !locks.isEmpty else { return false }
+    return locks.contains { lock in
+      lock.app.uid == app.uid && lock.app != app && apps[lock.app]?.windows[lock.window] != nil
+    }
   }
 }

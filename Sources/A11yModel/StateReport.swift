@@ -7,11 +7,11 @@ public import A11yWire
 extension Model {
   /// Appends the state as the protocol has it: the model right after the entry that `cursor` names.
   ///
-  /// An app is shown its own windows, and the focus only if it is there. `pending` appends the list
-  /// of items that wait to be spoken, which the model does not know.
+  /// A client that may not see all is shown its own windows, and the focus if it is there.
+  /// `pending` appends the list of items that wait to be spoken, which the model does not know.
   public func writeState(
     cursor: Cursor,
-    only app: AppKey?,
+    only confinement: Confinement?,
     into out: inout ByteBuffer,
     pending: (inout ByteBuffer) -> Void
   ) {
@@ -19,11 +19,11 @@ extension Model {
       out.append(member: "cursor", cursor.text)
       out.append(member: "focus")
       writeFocus(
-        focus.flatMap { app == nil || $0.place.app == app ? $0 : nil },
-        only: app,
+        focus.flatMap { confinement?.admits($0.place.app) ?? true ? $0 : nil },
+        only: confinement,
         into: &out
       )
-      let shown = windows.filter { app == nil || $0.0.app == app }
+      let shown = windows.filter { confinement?.admits($0.0.app) ?? true }
       out.array("windows", of: shown) { writeWindow($1.1, at: $1.0, into: &$0) }
       out.object("reader") {
         $0.append(member: "running", reader.isRunning)
@@ -45,7 +45,11 @@ extension Model {
     .sorted { $0.1.arrival < $1.1.arrival }
   }
 
-  private func writeFocus(_ focus: Focus?, only app: AppKey?, into out: inout ByteBuffer) {
+  private func writeFocus(
+    _ focus: Focus?,
+    only confinement: Confinement?,
+    into out: inout ByteBuffer
+  ) {
     guard let focus else {
       out.append("null")
       return
@@ -56,7 +60,7 @@ extension Model {
       out.append(member: "window", focus.place.window.text)
       out.append(member: "element", focus.element.text)
       out.append(member: "suggestion")
-      if let suggestion, app == nil || suggestion.place.app == app {
+      if let suggestion, confinement?.admits(suggestion.place.app) ?? true {
         out.appendSuggestion(suggestion)
       } else {
         out.append("null")
@@ -133,7 +137,9 @@ extension Model {
     else { return }
     let conn = line.integer("conn", of: value)
     // The state does not tell its rank.
-    if let conn { reader.restoreListener(conn, rank: Reader.Listener.usual) }
+    if let conn {
+      reader.restoreListener(conn, rank: Reader.Listener.usual, of: Self.nobody)
+    }
     reader.status = Reader.Status(
       isRunning: line.kind(running) == .yes,
       name: line.string("name", of: value),

@@ -68,6 +68,7 @@ extension Model {
     let state = entry.string("state", of: event)
     claims.removeAll { $0 == place }
     if state == "closed" {
+      locks.removeAll { $0 == place }
       removeWindow(id, of: key)
       if active == place { active = nil }
       dropSuggestion(in: id, of: key)
@@ -87,6 +88,9 @@ extension Model {
     } else if entry.member("redacted", of: event) != nil {
       // The new title was withheld from the log.
       apps[key]?.windows[id]?.title = nil
+    }
+    if let lock = entry.member("lock", of: event) {
+      setLock(place, entry.kind(lock) == .yes)
     }
     if let modal = entry.member("modal", of: event) {
       if entry.kind(modal) == .yes { cover(place, by: nil) } else { uncover(place) }

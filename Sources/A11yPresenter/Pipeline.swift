@@ -125,6 +125,7 @@ extension Presenter {
     let isPlace = item.kind == .layout || item.kind == .page
     let place = Admission.Place(
       isCovered: isPlace && isCovered(item),
+      isLocked: model.isLocked(for: item.app),
       hasMedia: focus.hasMedia
     )
     let action = item.isFeedback ? item.action : nil

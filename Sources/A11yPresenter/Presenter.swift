@@ -204,6 +204,7 @@ public struct Presenter: Sendable {
 
   /// Applies an entry of the bus's own.
   private mutating func applyOwn(_ type: EventType.Own, _ event: borrowing WireEvent) {
+    if type == .seat { return changeSeat(event) }
     if Model.concerns(type) { model.apply(event.line) }
     switch type {
     case .opened:
@@ -219,11 +220,7 @@ public struct Presenter: Sendable {
       }
     case .focus: presentFocus(FocusMove(of: event.index, in: event.line))
     case .rules: takeRules(event)
-    case .seat:
-      let before = model.activeApp
-      model.apply(event.line)
-      enterSeat(since: before)
-    case .deliver, .silence, .outcome, .gesture, .closed, .forgot, .forgotten: break
+    case .seat, .deliver, .silence, .outcome, .gesture, .closed, .forgot, .forgotten: break
     }
   }
 
@@ -243,6 +240,7 @@ public struct Presenter: Sendable {
       model.apply(head, type, event.index, of: event.line)
       focus.tendMedia(in: model)
       tendFocus(since: before, event, type)
+      if event.line.member("lock", of: event.index) != nil { lock() }
     case .screenChanged:
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)

@@ -30,8 +30,8 @@ package final class LoginSeats {
   /// Seats of one machine that are looked at.
   private static let most = 64
 
-  /// The users of the sessions that are active at a seat by now; nil where there are none.
-  package func users() -> [UInt32]? {
+  /// The users of the sessions that are active at a seat by now; nil where there is no seat.
+  package func sitting() -> [UInt32]? {
     sd_login_monitor_flush(monitor)
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_get_seats(&names)
@@ -44,7 +44,26 @@ package final class LoginSeats {
       free(name)
     }
     free(names)
-    return uids.isEmpty ? nil : uids
+    return uids
+  }
+
+  /// The users who have a session, or whose services run without one.
+  package func people() -> [UInt32] {
+    var uids: UnsafeMutablePointer<uid_t>?
+    let count = sd_get_uids(&uids)
+    guard count > 0, let uids else { return [] }
+    defer { free(uids) }
+    return Array(UnsafeBufferPointer(start: uids, count: Int(count)))
+  }
+
+  /// Whether all sessions of a user are in the background, and he has none without a seat, such as
+  /// one from another machine.
+  package func isInBackground(_ uid: UInt32) -> Bool {
+    sd_login_monitor_flush(monitor)
+    var state: UnsafeMutablePointer<CChar>?
+    guard sd_uid_get_state(uid, &state) >= 0, let state else { return false }
+    defer { free(state) }
+    return strcmp(state, "online") == 0
   }
 }
 

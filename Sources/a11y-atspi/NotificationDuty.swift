@@ -21,15 +21,20 @@ final class NotificationDuty: AtspiDuty {
   private(set) var malformed = 0
 
   static let name = "org.a11yd.Notifications"
+  /// The app in whose name the bus is told of the lock.
+  private static let lock = "session-lock"
+  /// The ticket of that word; those of notifications begin with 1.
+  private static let unlocking: Int64 = 0
 
   init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
     self.onChange = onChange
     links = try AppLinks(path: busPath, on: loop) { [unowned self] news in hear(news) }
     lock = try SessionLock(on: loop) { [unowned self] isLocked in
       self.isLocked = isLocked
-      perform(notices.setLocked(isLocked))
+      tellLock()
       onChange()
     }
+    links?.onReturn = { [unowned self] app in if app == Self.lock, isLocked { tellLock() } }
     monitor = try NotificationMonitor(on: loop) { [unowned self] in hear($0) }
     sign = try DesktopBus(
       on: loop,
@@ -71,6 +76,18 @@ final class NotificationDuty: AtspiDuty {
     return trouble ?? usual
   }
 
+  /// Has the bus keep what other apps say, too, until the session is not locked any more.
+  private func tellLock() {
+    if isLocked { perform(notices.setLocked(true)) }
+    let window: Event = isLocked ? .window("lock", .opened, lock: true) : .window("lock", .closed)
+    links?.post(window, of: Self.lock, ticket: isLocked ? nil : Self.unlocking)
+  }
+
+  /// The bus knows that the session is not locked, so that what has waited is heard.
+  private func unlock(_ ticket: Int64) {
+    if ticket == Self.unlocking, !isLocked { perform(notices.setLocked(false)) }
+  }
+
   private func hear(_ news: NotificationMonitor.News) {
     switch news {
     case .call(let call): perform(notices.announce(call))
@@ -93,8 +110,13 @@ final class NotificationDuty: AtspiDuty {
 
   private func hear(_ news: BusLink.News) {
     switch news {
-    case .recorded(let ticket, let seq): perform(notices.recorded(ticket: ticket, seq: seq))
-    case .connected, .away, .refused, .unrecorded: onChange()
+    case .recorded(let ticket, let seq):
+      unlock(ticket)
+      perform(notices.recorded(ticket: ticket, seq: seq))
+    case .unrecorded(let ticket, _):
+      unlock(ticket)
+      onChange()
+    case .connected, .away, .refused: onChange()
     case .entry, .secret: break
     }
   }

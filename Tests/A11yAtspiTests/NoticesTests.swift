@@ -148,6 +148,14 @@ import Testing
     #expect(notices.setLocked(false) == [])
   }
 
+  @Test mutating func `a critical notification does not wait for the session's user`() throws {
+    _ = notices.setLocked(true)
+    let acts = notices.announce(try Self.call(1, summary: "Fire", ["urgency": .byte(2)]))
+
+    #expect(try posted(acts).0["text"]?.string == "Fire")
+    #expect(notices.setLocked(false) == [])
+  }
+
   @Test mutating func `of many that wait the newest stay, and the rest is counted`() throws {
     _ = notices.setLocked(true)
     for serial in 1...70 { _ = notices.announce(try Self.call(UInt64(serial))) }

@@ -121,3 +121,93 @@ import Testing
     #expect(told.map { $0["uids"].list?.count } == [3, 3, nil])
   }
 }
+
+/// A person reads what concerns him, and the services of the machine; nothing of another's.
+@Suite struct SeatReadersTests {
+  private let hand: HandBus
+
+  init() throws {
+    hand = try HandBus(on: MemoryDisk())
+    hand.bus.seat([2_001], people: [110, 2_001, 2_002])
+  }
+
+  private func say(_ text: String, as uid: UInt32) throws -> Int64 {
+    let app = hand.connect(uid: uid, role: .publish)
+    app.say(
+      #"{"op":"hello","app":"app\#(uid)"}"#,
+      #"{"id":1,"op":"publish","event":{"type":"announcement","text":"\#(text)"}}"#
+    )
+    hand.settle()
+    let reply = try JSON(#require(app.takeLines().last))
+    return try #require(reply["ok"]["seq"].integer)
+  }
+
+  /// The texts that a reader of a user is sent from the whole log.
+  private func texts(_ uid: UInt32, _ role: Role = .read) throws -> [String] {
+    let reader = hand.connect(uid: uid, role: role)
+    defer { reader.close() }
+    reader.say(
+      #"{"id":1,"op":"subscribe","from":"start","filter":{"types":["announcement","deliver"]}}"#
+    )
+    hand.settle()
+    return try reader.takeLines().map { try JSON($0)["event"] }
+      .compactMap { $0["text"].string ?? $0["speak"][0]["text"].string }
+  }
+
+  @Test func `people see their own and the services', services and operators all`() throws {
+    for (text, uid) in [("ann", 2_001), ("bob", 2_002), ("machine", 90)] as [(String, UInt32)] {
+      _ = try say(text, as: uid)
+    }
+
+    #expect(try texts(2_001) == ["ann", "machine"])
+    #expect(try texts(2_002) == ["bob", "machine"])
+    #expect(try texts(110) == ["machine"])
+    #expect(try texts(91) == ["ann", "bob", "machine"])
+    #expect(try texts(0, .control) == ["ann", "bob", "machine"])
+  }
+
+  @Test func `another's entry is not explained, nor another's window shown`() throws {
+    let seq = try say("bob", as: 2_002)
+    let app = hand.connect(uid: 2_002, role: .publish)
+    app.say(#"{"op":"publish","event":{"type":"window","window":"w","state":"opened"}}"#)
+    let reader = hand.connect(uid: 2_001, role: .read)
+    reader.say(#"{"id":1,"op":"explain","seq":\#(seq)}"#, #"{"id":2,"op":"state"}"#)
+    hand.settle()
+    while hand.bus.hasLogWork {
+      hand.bus.tendLog()
+      hand.settle()
+    }
+
+    let replies = try reader.takeLines().map { try JSON($0) }
+    #expect(replies.first?["err"]["code"] == "role.denied")
+    #expect(replies.first?["err"]["msg"] == .string("entry \(seq) is another person's"))
+    #expect(replies.last?["ok"]["windows"].count == 0)
+    #expect(replies.last?["ok"]["pending"].count == 0)
+  }
+
+  @Test func `without a login manager every reader sees all`() throws {
+    hand.bus.seat(nil)
+    _ = try say("bob", as: 2_002)
+    #expect(try texts(2_001) == ["bob"])
+  }
+
+  @Test func `a session's bus is silent while its user is in the background`() throws {
+    let reader = hand.connect()
+    reader.say(
+      #"{"op":"hello","app":"voice","role":"reader"}"#,
+      #"{"id":1,"op":"subscribe","filter":{"types":["deliver","outcome"]}}"#
+    )
+    hand.bus.seat(isAway: true)
+    let app = hand.connect()
+    app.say(#"{"op":"publish","event":{"type":"announcement","text":"Away"}}"#)
+    hand.settle()
+    hand.bus.seat(isAway: false)
+    app.say(#"{"op":"publish","event":{"type":"announcement","text":"Back"}}"#)
+    hand.settle()
+
+    let events = try reader.takeLines().map { try JSON($0)["event"] }.filter(\.isThere)
+    #expect(events.map { $0["type"].string } == ["outcome", "deliver"])
+    #expect(events.first?["why"]["reason"] == "away")
+    #expect(events.last?["speak"][0]["text"] == "Back")
+  }
+}

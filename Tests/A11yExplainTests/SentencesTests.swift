@@ -97,6 +97,7 @@ import Testing
     ),
     (.reader, "42 has not been heard yet: no screen reader is there, "),
     (.readerOff, "42 has not been heard yet: the screen reader is switched off."),
+    (.away, "42 has not been heard yet: its user does not sit at the machine."),
     (.userPause, "42 has not been heard yet: the user has stopped all speech for now."),
     (.appPause, "42 has not been heard yet: an app has asked readers to be quiet."),
     (.doNotDisturb, "42 has not been heard yet: do not disturb is on, "),

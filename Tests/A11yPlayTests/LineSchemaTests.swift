@@ -37,7 +37,7 @@ import Testing
     #"{"mono":19000000,"conn":"U","event":{"type":"action","action":"next"}}"#,
     #"{"mono":20000000,"conn":"U","event":{"type":"action","action":"custom","name":"Show","#
       + #""element":"p"}}"#,
-    #"{"mono":21000000,"seat":{"uids":[1000]}}"#,
+    #"{"mono":21000000,"seat":{"uids":[1000],"people":[1000]}}"#,
     #"{"mono":29000000,"conn":"A","event":{"type":"announcement","text":[{"text":"98110","#
       + #""spell":true,"punctuation":true,"ipa":"a","lang":"en","pitch":1.5}]}}"#,
     #"{"mono":39000000,"conn":"A","event":{"type":"announcement","text":"x","sensitive":true}}"#,

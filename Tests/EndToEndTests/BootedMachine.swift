@@ -23,6 +23,22 @@ final class BootedMachine: Sendable {
   /// Another one, which nobody else has.
   static func ownBare() throws -> BootedMachine { try BootedMachine(with: "--bare") }
 
+  /// The machine with this build and the sockets of a machine, for people who log in.
+  ///
+  /// It has no virtual terminals, so that the login manager itself brings sessions to the front.
+  static let forPeople = Result {
+    let machine = try BootedMachine(with: programs.path)
+    try machine.run("useradd", "--system", "-G", "a11y-readers", "greeter")
+    try machine.run("useradd", "--system", "battery")
+    for name in ["ann", "bob", "cleo"] {
+      try machine.run("useradd", "-m", "-d", "/var/lib/\(name)", "-G", "a11y-readers", name)
+    }
+    for name in ["publish", "read", "control"] {
+      try machine.run("systemctl", "start", "a11yd-\(name).socket")
+    }
+    return machine
+  }
+
   /// Why there can be no such machine here; nil where there can.
   static let obstacle: String? = {
     guard geteuid() == 0 else { return "booting a systemd of our own needs root" }
@@ -129,6 +145,14 @@ extension BootedMachine {
   private func command(_ words: [String]) -> Command {
     let enter = ["60", "nsenter", "-t", "\(process)", "-m", "-p", "-i", "-u", "-C"]
     return Command("/usr/bin/timeout", enter + words)
+  }
+
+  /// A command that a user runs, in his session if he has one.
+  func command(as user: String, _ words: [String]) throws -> Command {
+    let uid = try run("id", "-u", user)
+    let person = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--init-groups"]
+    let session = ["env", "HOME=/var/lib/\(user)", "XDG_RUNTIME_DIR=/run/user/\(uid)"]
+    return command(person + session + words)
   }
 
   func testersCommand(_ words: [String]) -> Command {

@@ -128,6 +128,7 @@ extension EventTable {
     #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"\#(text(bytes: 4096))"}]}"#,
     #"{"type":"elements","window":"w","upsert":[{"id":"\#(text(bytes: 128))"}]}"#,
     #"{"type":"window","window":"w","state":"opened","title":"Contacts","modal":false}"#,
+    #"{"type":"window","window":"w","state":"opened","lock":true}"#,
     #"{"type":"window","window":"w","state":"active"}"#,
     #"{"type":"window","window":"w","state":"inactive"}"#,
     #"{"type":"window","window":"w","state":"closed","modal":true}"#,

@@ -74,6 +74,16 @@ struct Script {
     lines.append(#"{"mono":\#(mono),"conn":"\#(conn)","gone":true}"#)
   }
 
+  /// Others sit at the machine, or have logged in; nil: nobody tells.
+  mutating func seat(_ milliseconds: Double, _ uids: [Int64]?, people: [Int64]?) {
+    let mono = zero + Int64(milliseconds * 1_000)
+    var seat: [String: JSON] = [:]
+    if let uids { seat["uids"] = .list(uids.map(JSON.integer)) }
+    if let people { seat["people"] = .list(people.map(JSON.integer)) }
+    let line: JSON = ["mono": .integer(mono), "conn": "Login", "seat": .object(seat)]
+    lines.append(line.text(descending: true))
+  }
+
   private mutating func hello(
     _ mono: Int64,
     _ conn: String,

@@ -83,7 +83,9 @@ package struct Notices {
     rows.append(row)
     if rows.count > Self.mostRows { rows.removeFirst() }
     let event = event(call, key: row.key)
-    guard isLocked else { return [.post(event, app: row.app, ticket: row.ticket)] }
+    guard isLocked, call.urgency != .critical else {
+      return [.post(event, app: row.app, ticket: row.ticket)]
+    }
     held.removeAll { $0.row.key == row.key }
     if held.count == Self.mostHeld {
       held.removeFirst()
@@ -93,7 +95,8 @@ package struct Notices {
     return []
   }
 
-  /// Has notifications wait while the session is locked; all that have waited go when it is not.
+  /// Has notifications wait while the session is locked, all but critical ones; what has waited
+  /// goes when it is not.
   package mutating func setLocked(_ isLocked: Bool) -> [Act] {
     self.isLocked = isLocked
     guard !isLocked else { return [] }

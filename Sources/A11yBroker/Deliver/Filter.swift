@@ -14,13 +14,13 @@ package final class Filter: Sendable, Equatable {
   private let windows: Names?
   private let elements: Names?
   private let priorities: Names?
-  /// The app that may see its own entries alone.
-  private let owner: AppKey?
+  /// The entries that the client may see at all; nil for all.
+  private let confinement: Confinement?
 
   /// The filter of a request; nil where everything passes.
-  init?(_ document: JSONDocument, _ value: JSONIndex?, owner: AppKey?) {
-    guard value != nil || owner != nil else { return nil }
-    self.owner = owner
+  init?(_ document: JSONDocument, _ value: JSONIndex?, within confinement: Confinement?) {
+    guard value != nil || confinement != nil else { return nil }
+    self.confinement = confinement
     func list(_ name: StaticString) -> Names? {
       Self.list(document, value.flatMap { document.member(name, of: $0) })
     }
@@ -40,7 +40,7 @@ package final class Filter: Sendable, Equatable {
     priorities: [String]? = nil
   ) {
     func names(_ list: [String]?) -> Names? { list.map { Names($0.map { Array($0.utf8) }) } }
-    owner = nil
+    confinement = nil
     self.types = names(types)
     self.apps = names(apps)
     self.windows = names(windows)
@@ -50,7 +50,7 @@ package final class Filter: Sendable, Equatable {
 
   package static func == (a: Filter, b: Filter) -> Bool {
     a.types == b.types && a.apps == b.apps && a.windows == b.windows && a.elements == b.elements
-      && a.priorities == b.priorities && a.owner == b.owner
+      && a.priorities == b.priorities && a.confinement == b.confinement
   }
 
   private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> Names? {
@@ -75,7 +75,7 @@ package final class Filter: Sendable, Equatable {
   /// Whether the entry with this envelope passes.
   func admits(_ entry: JSONDocument, _ envelope: EntryView) -> Bool {
     guard let event = envelope.event, let subject = envelope.subject else { return false }
-    if let owner, !envelope.concerns(owner) { return false }
+    if let confinement, !envelope.isOpen(to: confinement) { return false }
     if let types, !entry.any(entry.member("type", of: event), of: types) { return false }
     if let apps {
       let app = entry.member("app", of: subject) ?? entry.member("app", of: entry.root)

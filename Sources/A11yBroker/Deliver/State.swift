@@ -31,7 +31,10 @@ extension Broker {
     // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
     guard let asked else {
-      turn.replies.append(Reply(content: .state(picture: nil), words: id))
+      let confinement = confinement(of: session)
+      let picture = confinement == nil ? nil : turn.pictures.count
+      turn.replies.append(Reply(content: .state(picture: picture), words: id))
+      if confinement != nil { turn.pictures.append(presentPicture(only: confinement)) }
       turn.statistics += 1
       return
     }
@@ -41,7 +44,11 @@ extension Broker {
       turn.statistics += 1
     } else {
       session.errand = .inquiry(
-        Inquiry(asked, only: session.confinement, .reply(id: turn.words.bytes.extracting(id).array))
+        Inquiry(
+          asked,
+          only: confinement(of: session),
+          .reply(id: turn.words.bytes.extracting(id).array)
+        )
       )
     }
   }
@@ -60,7 +67,7 @@ extension Broker {
       turn.replies.append(Reply(content: .stateMark(picture: turn.pictures.count), words: 0..<0))
       turn.pictures.append(picture(after: known, for: session))
     } else {
-      session.errand = .inquiry(Inquiry(known, only: session.confinement, .mark))
+      session.errand = .inquiry(Inquiry(known, only: confinement(of: session), .mark))
     }
   }
 }
@@ -69,17 +76,17 @@ extension Broker {
 package struct Picture {
   private let presenter: Presenter
   package let after: Seq
-  /// The app that may see its own windows alone; nil where everything is shown.
-  private let app: AppKey?
+  /// The windows that are shown; nil for all.
+  private let confinement: Confinement?
 
-  package init(presenter: Presenter, after: Seq, only app: AppKey?) {
+  package init(presenter: Presenter, after: Seq, only confinement: Confinement?) {
     self.presenter = presenter
     self.after = after
-    self.app = app
+    self.confinement = confinement
   }
 
   func writeState(cursor: Cursor, into out: inout ByteBuffer) {
-    presenter.writeState(cursor: cursor, only: app, into: &out)
+    presenter.writeState(cursor: cursor, only: confinement, into: &out)
   }
 }
 
@@ -98,13 +105,13 @@ package struct Inquiry {
 
   /// The entry right after which the state is asked for.
   package let seq: Seq
-  /// The app that may see its own windows alone; nil where everything is shown.
-  package let app: AppKey?
+  /// The windows that are shown; nil for all.
+  package let confinement: Confinement?
   private let purpose: Purpose
 
-  init(_ seq: Seq, only app: AppKey?, _ purpose: Purpose) {
+  init(_ seq: Seq, only confinement: Confinement?, _ purpose: Purpose) {
     self.seq = seq
-    self.app = app
+    self.confinement = confinement
     self.purpose = purpose
   }
 

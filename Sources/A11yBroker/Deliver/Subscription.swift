@@ -96,7 +96,7 @@ extension Broker {
     if let mode = fields[SubscribeField.mode] { wantsLatest = line.string(mode) == "latest" }
     session.subscription = Subscription(
       after: after,
-      filter: Filter(line, fields[SubscribeField.filter], owner: session.confinement),
+      filter: Filter(line, fields[SubscribeField.filter], within: confinement(of: session)),
       wantsLatest: wantsLatest,
       isDurable: fields[SubscribeField.durable].map { line.kind($0) == .yes } ?? false,
       secretsAfter: session.isReader ? log.last : nil,

@@ -73,7 +73,7 @@ extension Broker {
     // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
     session.errand = .explain(
-      Investigation(seq, through: log.last, owner: session.confinement),
+      Investigation(seq, through: log.last, within: confinement(of: session)),
       id: turn.words.bytes.extracting(id).array
     )
   }

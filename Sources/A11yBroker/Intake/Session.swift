@@ -56,9 +56,6 @@ package final class Session {
 
   package var app: String { tally.app }
 
-  /// The app whose entries alone the client may see, on the socket for applications.
-  var confinement: AppKey? { role == .publish ? sender.key : nil }
-
   /// Gives the connection the name that it has asked for.
   func rename(_ tally: AppTally) {
     sender = Sender(tally, uid: uid, conn: conn)

@@ -223,10 +223,12 @@ extension Event {
     _ id: String,
     _ state: WindowState? = nil,
     title: String? = nil,
-    modal: Bool? = nil
+    modal: Bool? = nil,
+    lock: Bool? = nil
   ) -> Event {
     var event = Event(type: "window").optional("state", state?.rawValue).optional("title", title)
     if let modal { event = event.with("modal", .flag(modal)) }
+    if let lock { event = event.with("lock", .flag(lock)) }
     return event.window(id)
   }
 

@@ -122,9 +122,18 @@ package final class Bus {
 
   /// Has only the windows of these users be active, and of root and of the bus's own user.
   ///
-  /// Nil: of all. The log is told where that is new.
-  package func seat(_ uids: [UInt32]?) {
-    let seat = Seat(uids.map { $0 + [0, uid] })
+  /// Nil: of all. The people who have logged in are told apart where somebody tells of them.
+  package func seat(_ uids: [UInt32]?, people: [UInt32]? = nil) {
+    take(
+      Seat(uids.map { $0 + [0, uid] }, people: people.map { $0.filter { $0 != 0 && $0 != uid } })
+    )
+  }
+
+  /// Has the bus's own user, who is the only one, be away or not.
+  package func seat(isAway: Bool) { take(isAway ? Seat([0], people: [uid]) : .everybody) }
+
+  /// The log is told of a seat that is new.
+  private func take(_ seat: Seat) {
     guard seat != broker.seat else { return }
     beginTurn()
     broker.change(seat, into: &turn)

@@ -77,7 +77,7 @@ extension Bus {
       guard let presenter = past.advance(budget: Self.decidingSlice)?.state.presenter else {
         return
       }
-      let picture = Picture(presenter: presenter, after: past.seq, only: inquiry.app)
+      let picture = Picture(presenter: presenter, after: past.seq, only: inquiry.confinement)
       inquiry.answer(picture, cursor: broker.head.cursor(after: past.seq), into: &output.bytes)
       memory.observe(broker.keptBytes, past: presenter.model.bytes)
       broker.demolish(presenter)

@@ -220,6 +220,8 @@ public enum OwnRule: String, Sendable, CaseIterable {
   case background
   case modal
   case mediaSession = "media session"
+  /// The session is locked.
+  case lock
   /// An app cannot take the focus from a user who has moved on.
   case focusProtection = "focus protection"
   /// The focus follows a report of a toolkit, unless something is against it.
@@ -260,6 +262,8 @@ public enum Reason: Sendable, Equatable {
   /// Something modal lies over the place.
   case modal
   case mediaSession
+  /// The session is locked, by a window of another app.
+  case locked
   /// The user has gone on since.
   case moved
   /// The element is not there, or is none to be stopped at.
@@ -270,6 +274,8 @@ public enum Reason: Sendable, Equatable {
   case screenChanged
   case noReader
   case readerOff
+  /// Its user does not sit at the machine, or another person's voice is the one that speaks.
+  case away
   /// The reader has stopped by itself.
   case reader
   /// The reader has not said what became of the utterance.
@@ -279,8 +285,8 @@ public enum Reason: Sendable, Equatable {
 
   /// The reasons that have a word of ours.
   public static let own: [Reason] = [
-    .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .noReader,
-    .readerOff, .reader, .noReport,
+    .background, .modal, .mediaSession, .locked, .moved, .missing, .rate, .screenChanged, .noReader,
+    .readerOff, .away, .reader, .noReport,
   ]
 }
 
@@ -290,12 +296,14 @@ extension Reason: RawRepresentable {
     case .background: "background"
     case .modal: "modal"
     case .mediaSession: "media-session"
+    case .locked: "locked"
     case .moved: "moved"
     case .missing: "missing"
     case .rate: "rate"
     case .screenChanged: "screen-changed"
     case .noReader: "no reader"
     case .readerOff: "reader off"
+    case .away: "away"
     case .reader: "reader"
     case .noReport: "no report"
     case .reported(let words): words

@@ -28,6 +28,8 @@ struct Readers: Sendable {
   var reading: Reading?
   /// The connections of the screen readers that speak through the bus.
   var narrators: Set<Int64> = []
+  /// The connections of listeners whose users are away, so that they mirror whatever their rank.
+  var absent: Set<Int64> = []
 
   enum Reading: String, Sendable, CaseIterable {
     /// He reads by himself, as his reader has said.
@@ -36,10 +38,14 @@ struct Readers: Sendable {
     case lull
   }
 
-  /// The reader that speaks: the one of the highest rank, the oldest among equals.
+  /// The reader that speaks: the one of the highest rank, the oldest among equals, of those whose
+  /// users are not away.
   ///
   /// The others mirror it. Where none is above 0, nobody speaks.
-  var owner: Listener? { listening.first.flatMap { $0.rank > 0 ? $0 : nil } }
+  var owner: Listener? {
+    let first = absent.isEmpty ? listening.first : listening.first { !absent.contains($0.conn) }
+    return first.flatMap { $0.rank > 0 ? $0 : nil }
+  }
 
   var gate: Gate {
     guard owner != nil else { return isAwaited ? .waiting : .closed }
@@ -111,6 +117,9 @@ extension Presenter {
         isReporting: event.flag(.reports)
       )
       floor.readers.join(reader)
+      if model.user(of: conn).map(model.seat.isAway) ?? false {
+        floor.readers.absent.insert(conn)
+      }
       // One that comes and says nothing of itself counts as running, whatever was said before.
       if floor.readers.owner == reader { floor.readers.status = nil }
     case "unsubscribed": leave(conn)
@@ -124,11 +133,78 @@ extension Presenter {
     if isRead, !wasRead { presentState() }
   }
 
+  // MARK: The seat
+
+  /// Others sit at the machine now, or have logged in or out.
+  ///
+  /// The voice of whoever has left hands over to that of whoever has come. What is being spoken of
+  /// somebody who is away falls silent, and what waits of him ends as without a reader; of somebody
+  /// who has logged out, all of it.
+  mutating func changeSeat(_ event: borrowing WireEvent) {
+    let (before, app, owner, wasRead) = (model.seat, model.activeApp, floor.readers.owner, isRead)
+    model.apply(event.line)
+    let left = Set(before.people ?? []).subtracting(model.seat.people ?? [])
+    let listening = floor.readers.listening.map(\.conn)
+    floor.readers.absent = Set(
+      listening.filter { model.user(of: $0).map(model.seat.isAway) ?? false }
+    )
+    if let item = floor.speaking?.item, isElsewhere(item) || left.contains(item.facts.uid) {
+      let fate = item.isUrgent ? nil : Result.interrupted
+      if !item.isUrgent { floor.speaking?.item.why.reason = .away }
+      floor.cutSpeaking(fate, by: cause, rule: OwnRule.reader.name, &waiting, context)
+      if item.isUrgent { waiting.offerAgain(item, by: cause, within: Bounds.comeback, context) }
+    }
+    if floor.readers.owner?.conn != owner?.conn { passSpeech(from: owner) }
+    for item in waiting.items.sorted(by: { $0.seq < $1.seq })
+    where left.contains(item.facts.uid) || isElsewhere(item) && isLostWithoutReader(item) {
+      // A part of it was heard.
+      if item.again != nil, !item.isLost {
+        end(item.seq, Ending(.interrupted, by: cause, rule: .reader))
+      } else {
+        reject(item.seq)
+      }
+    }
+    if floor.lastText.map(isElsewhere) ?? false { floor.lastText = nil }
+    if floor.lastLabel.map(isElsewhere) ?? false { floor.lastLabel = nil }
+    enterSeat(since: app, isReaderNew: isRead && !wasRead)
+  }
+
+  /// A window has locked its user's session: what waits there, or is being spoken, ends as what
+  /// comes would.
+  mutating func lock() {
+    if var item = floor.speaking?.item, model.isLocked(for: item.app),
+      let ending = Admission.lockRefusal(of: &item)
+    {
+      stopSpeaking(.inhibited, by: cause, rule: ending.rule)
+    }
+    for seq in waiting.seqs {
+      guard var item = waiting[seq], model.isLocked(for: item.app),
+        let ending = Admission.lockRefusal(of: &item)
+      else { continue }
+      waiting.replace(item)
+      end(seq, ending)
+    }
+  }
+
+  /// Whether the user of an event is away, or the voice is another person's.
+  func isElsewhere(_ item: Item) -> Bool {
+    let seat = model.seat
+    guard seat.people != nil else { return false }
+    if seat.isAway(item.facts.uid) { return true }
+    guard let owner = floor.readers.owner, let reader = model.user(of: owner.conn) else {
+      return false
+    }
+    return !seat.lets(reader, hear: item.facts.uid)
+  }
+
+  var isShut: Bool { if case .closed = gate { true } else { false } }
+
   private var isRead: Bool { floor.readers.owner != nil && floor.readers.status ?? true }
 
   /// The status of a reader goes with the reader, as the model has it.
   private mutating func leave(_ conn: Int64) {
     floor.readers.listening.removeAll { $0.conn == conn }
+    floor.readers.absent.remove(conn)
     guard floor.readers.speaker == conn, model.readerStatusConn == nil else { return }
     floor.readers.speaker = nil
     floor.readers.status = nil
@@ -178,7 +254,7 @@ extension Presenter {
   /// Ends the events that have waited for the word of a reader, where no reader is there.
   mutating func rejectIfClosed() {
     waiting.hasStatusSettled = false
-    if case .closed = gate { rejectUnheard() }
+    if isShut { rejectUnheard() }
   }
 
   /// Ends what waits for its turn though nobody is there to take it.
@@ -214,7 +290,8 @@ extension Presenter {
 
   mutating func reject(_ item: consuming Item) {
     item.noteWait(until: now)
-    item.why.reason = floor.readers.owner == nil ? .noReader : .readerOff
+    item.why.reason =
+      isElsewhere(item) ? .away : floor.readers.owner == nil ? .noReader : .readerOff
     item.why.heldBy = .readerOff
     end(item, Ending(.undeliverable, by: nil, rule: .reader))
   }

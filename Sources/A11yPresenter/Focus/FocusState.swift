@@ -226,11 +226,17 @@ extension Presenter {
   }
 
   /// The user who has come to the seat goes on in the window where he was.
-  mutating func enterSeat(since before: AppKey?) {
-    guard let app = model.activeApp, app != before, let window = model.activeWindow(of: app) else {
-      return
+  ///
+  /// With a reader that begins to speak he is told where he is, as with any that comes.
+  mutating func enterSeat(since before: AppKey?, isReaderNew: Bool) {
+    if let app = model.activeApp, app != before, let window = model.activeWindow(of: app) {
+      focus.owesSummary = true
+      enter(window, app, nil)
+      if focus.intended == nil, !isReaderNew { saySummary(app) }
     }
-    comeTo(window, app, isNew: true, nil)
+    guard focus.intended == nil, isReaderNew else { return }
+    focus.owesSummary = false
+    presentState()
   }
 
   /// The user works in another window, of a new app or of the same.

@@ -54,6 +54,9 @@ extension Presenter {
     .list("narrator", { presenter in presenter.floor.readers.narrators.sorted() }) {
       $0.floor.readers.narrators.insert($1)
     },
+    .list("absent", { presenter in presenter.floor.readers.absent.sorted() }) {
+      $0.floor.readers.absent.insert($1)
+    },
     .value("speaking", \.floor.speaking),
     .list("cut", \.floor.cuts) { $0.floor.cuts.append($1) },
     .list("past", \.floor.past.all) { $0.floor.past.keep($1) },
@@ -253,9 +256,15 @@ private struct RecordedRow<Value: Recorded>: Recorded {
 // The state, as subscribers are told it.
 extension Presenter {
   /// Appends the state as the protocol has it, right after the entry that `cursor` names: all of
-  /// it, or as far as it is one app's own.
-  public func writeState(cursor: Cursor, only app: AppKey?, into out: inout ByteBuffer) {
-    model.writeState(cursor: cursor, only: app, into: &out) { writePending(only: app, into: &$0) }
+  /// it, or as far as somebody may see it.
+  public func writeState(
+    cursor: Cursor,
+    only confinement: Confinement?,
+    into out: inout ByteBuffer
+  ) {
+    model.writeState(cursor: cursor, only: confinement, into: &out) {
+      writePending(only: confinement, into: &$0)
+    }
   }
 
   /// Lets go of apps that left so long ago.

@@ -14,6 +14,8 @@ enum Admission {
   struct Place {
     /// Something modal lies over the element or the window of a layout or a page.
     let isCovered: Bool
+    /// A window of another app locks the session.
+    let isLocked: Bool
     /// The user listens to a medium that he has started.
     let hasMedia: Bool
   }
@@ -56,6 +58,7 @@ enum Admission {
       notes.isLowInBackground = ending.rule == OwnRule.background.name
       return ending
     }
+    if place.isLocked, let ending = lockRefusal(of: &item) { return ending }
     switch item.kind {
     case .status, .focus, .value, .report, .digest, .reading: return nil
     case .announcement where item.priority == .high: return nil
@@ -79,6 +82,15 @@ enum Admission {
   ) -> Ending {
     item.why.reason = reason
     return Ending(result, by: nil, rule: rule)
+  }
+
+  /// Whoever stands before a locked screen need not be its user: of other apps only what cannot
+  /// wait is heard, alarms and timers.
+  static func lockRefusal(of item: inout Item) -> Ending? {
+    guard item.kind == .announcement || item.kind == .layout, !item.text.isEmpty,
+      item.priority != .high, item.facts.speechClass != .timer
+    else { return nil }
+    return refuse(&item, .inhibited, .lock, .locked)
   }
 
   /// The user listens to something that he has started: only urgent announcements and answers to

@@ -9,8 +9,8 @@ public import A11yWire
 ///
 /// In the order in which the presenter asks: an event that several of them keep is told the first.
 public enum Obstacle: String, Sendable, CaseIterable {
-  /// No reader is there, none that runs, none that has settled whether it does, or one that has
-  /// lost the event just now.
+  /// No reader is there, none that runs, none that has settled whether it does, none that may speak
+  /// this to the person at the machine, or one that has lost the event just now.
   case readerOff = "reader-off"
   case doNotDisturb = "do-not-disturb"
   case userPause = "pause-user"
@@ -77,7 +77,7 @@ extension Presenter {
   /// The obstacle that keeps an event from being heard wherever it stands.
   private func silence(over item: Item) -> Obstacle? {
     if item.kind == .status { return nil }
-    guard case .open = gate, !rests(item) else { return .readerOff }
+    guard case .open = gate, !rests(item), !isElsewhere(item) else { return .readerOff }
     // A sound in the place of words disturbs as they would.
     if item.isSilent, item.earcon != .sound { return nil }
     if waiting.quiet.isDisturbing(item) { return .doNotDisturb }
@@ -176,6 +176,8 @@ public struct Pending: Sendable, Equatable {
     /// Until a reader comes, or says whether it runs.
     case reader
     case readerOff
+    /// Until its user sits at the machine again.
+    case away
     case userPause, appPause, doNotDisturb, modal, userReading
     /// Until the reader should have finished, for it may not say so.
     case end
@@ -262,6 +264,7 @@ extension Presenter {
   /// The obstacle in the words of an explanation, which tell some of them apart further.
   private func wait(of item: Item, behind obstacle: Obstacle) -> Pending.Wait {
     switch obstacle {
+    case .readerOff where isElsewhere(item): return .away
     case .readerOff where rests(item): return .voice
     case .readerOff: return isReaderOff ? .readerOff : .reader
     case .doNotDisturb: return .doNotDisturb

@@ -13,7 +13,7 @@ extension Presenter {
       honour(item)
       return
     }
-    if case .closed = gate, isLostWithoutReader(item) {
+    if isLostWithoutReader(item), isShut || isElsewhere(item) {
       reject(item)
       return
     }
@@ -198,11 +198,11 @@ extension Presenter {
   // MARK: Telling
 
   /// Writes the `pending` of the state: the waiting events of all apps or of one, by their seqs.
-  func writePending(only app: AppKey?, into out: inout ByteBuffer) {
+  func writePending(only confinement: Confinement?, into out: inout ByteBuffer) {
     var all = waiting.items.filter(\.endsInOutcome)
     if let item = floor.speaking?.item, item.endsInOutcome { all.append(item) }
     all.sort { $0.seq < $1.seq }
-    let told = all.prefix(Bounds.rows).filter { app == nil || $0.app == app }
+    let told = all.prefix(Bounds.rows).filter { confinement?.admits($0.app) ?? true }
     out.array(of: told) { write($1, into: &$0) }
   }
 

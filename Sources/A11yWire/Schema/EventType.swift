@@ -240,9 +240,10 @@ extension EventType {
           Field("state", .oneOf(.windowState)),
           Field("title", .text(bytes: Limits.labelBytes), spoken: true),
           Field("modal", .flag),
+          Field("lock", .flag),
         ],
         requiring: "window",
-        needsOneOf: ["state", "title", "modal"]
+        needsOneOf: ["state", "title", "modal", "lock"]
       )
     ),
     Row(

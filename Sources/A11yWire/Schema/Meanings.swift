@@ -62,6 +62,9 @@ enum Meanings {
     "window.state": "The new state of the window.",
     "window.title": "The title of the window.",
     "window.modal": "Whether the window covers the rest of its app.",
+    "window.lock":
+      "Whether the window locks its user's session: while it is there, of other apps only what"
+      + " cannot wait is heard.",
     "handled.of": "The seq of the gesture that is answered.",
     "handled.handled":
       "Whether the app has carried the gesture out; if not, the next responder is asked.",

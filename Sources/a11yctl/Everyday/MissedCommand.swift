@@ -215,6 +215,9 @@ enum MissedReason: Hashable {
   case expired(Obstacle?)
   case noReader
   case readerOff
+  /// Somebody else sat at the machine.
+  case away
+  case locked
   /// The reader had it, and could not speak it.
   case failed
   /// It was secret, and gone when the bus came back.
@@ -247,7 +250,7 @@ enum MissedReason: Hashable {
       } else if why.reason == .noReader {
         self = .noReader
       } else {
-        self = why.reason == .readerOff ? .readerOff : .failed
+        self = why.reason == .readerOff ? .readerOff : why.reason == .away ? .away : .failed
       }
     case .interrupted: self = Self.isByUser(ending.ownRule) ? .stopped : .cut
     case .inhibited, .denied: self = Self.refusal(ending)
@@ -263,6 +266,7 @@ enum MissedReason: Hashable {
     switch ending.denialReason {
     case .background: return .background
     case .mediaSession: return .media
+    case .locked: return .locked
     case .modal: return .modal
     default: return ending.rule == Mute.rule ? .muted : .rule(ending.rule)
     }
@@ -278,20 +282,22 @@ enum MissedReason: Hashable {
     case .expired: 0
     case .noReader: 1
     case .readerOff: 2
-    case .failed: 3
-    case .secret: 4
-    case .cut: 5
-    case .muted: 6
-    case .background: 7
-    case .media: 8
-    case .modal: 9
-    case .rule: 10
-    case .stopped: 11
-    case .counted: 12
-    case .withdrawn: 13
-    case .newer: 14
-    case .repeated: 15
-    case .other: 16
+    case .away: 3
+    case .failed: 4
+    case .secret: 5
+    case .cut: 6
+    case .muted: 7
+    case .background: 8
+    case .locked: 9
+    case .media: 10
+    case .modal: 11
+    case .rule: 12
+    case .stopped: 13
+    case .counted: 14
+    case .withdrawn: 15
+    case .newer: 16
+    case .repeated: 17
+    case .other: 18
     }
   }
 
@@ -315,12 +321,14 @@ enum MissedReason: Hashable {
       "\(their) turn did not come in time"
     case .noReader: "no screen reader was connected"
     case .readerOff: "the screen reader was off"
+    case .away: "you were not at the machine"
     case .failed: "the screen reader could not speak \(them)"
     case .secret: "\(it) \(was) secret, and gone when the bus came back"
     case .cut: "something else cut \(them) off"
     case .muted: "you have muted the app"
     case .background: "the app was in the background"
     case .media: "sound or video was playing in the active window"
+    case .locked: "the screen was locked"
     case .modal: "a modal window lay over \(their) place"
     case .rule(let name): "the rule \"\(name)\" keeps such texts on record only"
     case .stopped: "you stopped the speech"

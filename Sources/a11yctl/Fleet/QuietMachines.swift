@@ -178,8 +178,8 @@ extension MissedReason {
   var isLoss: Bool {
     switch self {
     case .expired, .noReader, .readerOff, .failed, .secret, .other: true
-    case .cut, .muted, .background, .media, .modal, .rule, .stopped, .counted, .withdrawn, .newer,
-      .repeated:
+    case .away, .locked, .cut, .muted, .background, .media, .modal, .rule, .stopped, .counted,
+      .withdrawn, .newer, .repeated:
       false
     }
   }

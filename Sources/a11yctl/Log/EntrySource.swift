@@ -199,7 +199,7 @@ extension LogReader: EntrySource {
       throw Failure(.refused, "Entry \(seq.number) is not in the log.")
     }
     let reader = JSONReader(limit: Limits.answerBytes)
-    var investigation = Investigation(seq, through: last, owner: nil)
+    var investigation = Investigation(seq, through: last, within: nil)
     while investigation.refusal == nil {
       if investigation.openEvent != nil { investigation.noteNoPresenter() }
       guard let run = investigation.run else { break }

@@ -201,7 +201,7 @@ enum Fate: Int, CaseIterable {
       case nil: .heard
       case .cut, .stopped: .cut
       case .counted, .newer, .repeated: .merged
-      case .muted, .background, .media, .modal, .rule, .withdrawn: .kept
+      case .away, .locked, .muted, .background, .media, .modal, .rule, .withdrawn: .kept
       case .expired, .noReader, .readerOff, .failed, .secret, .other: .lost
       }
   }

@@ -205,8 +205,13 @@ enum BusWords {
   }
 
   private static func seat(_ entry: Entry) -> String {
+    let people = entry.event["people"]?.list?.compactMap(\.integer) ?? []
     guard let uids = entry.event["uids"]?.list else {
-      return "the windows of all users may be active"
+      return people.isEmpty
+        ? "the windows of all users may be active" : "nobody sits at the machine"
+    }
+    if uids.compactMap(\.integer) == [0], let away = people.first {
+      return "user \(away) is in the background and hears nothing"
     }
     let names = uids.compactMap(\.integer).filter { $0 != 0 }.map { "user \($0)" }
     return "only the windows of \(names.isEmpty ? "root" : names.joined(separator: " and "))"

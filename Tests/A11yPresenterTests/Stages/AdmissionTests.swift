@@ -19,7 +19,7 @@ import Testing
     isCovered: Bool = false,
     hasMedia: Bool = false
   ) -> Passage {
-    let place = Admission.Place(isCovered: isCovered, hasMedia: hasMedia)
+    let place = Admission.Place(isCovered: isCovered, isLocked: false, hasMedia: hasMedia)
     return Admission.pass(item, at: place, &notes, bench.context)
   }
 

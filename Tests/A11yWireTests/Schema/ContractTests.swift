@@ -21,7 +21,7 @@ import Testing
     ("focus-changed", []),
     ("voiceover-status", ["running", "reader"]),
     ("elements", ["upsert", "remove", "replace"]),
-    ("window", ["state", "title", "modal"]),
+    ("window", ["state", "title", "modal", "lock"]),
     ("handled", ["of", "handled"]),
     ("busy", ["busy"]),
     ("pause", []),

@@ -180,6 +180,7 @@ class _Window(_Event, _OnElement, total=False):
     state: Literal["opened", "active", "inactive", "closed"]
     title: str
     modal: bool
+    lock: bool
 
 
 class Window(_Window):
