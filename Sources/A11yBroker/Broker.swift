@@ -183,7 +183,12 @@ package struct Broker: ~Copyable {
   func confinement(of session: Session) -> Confinement? {
     switch session.role {
     case .publish: .app(session.sender.key)
-    case .read: seat.isPerson(session.uid) ? .person(session.uid) : nil
+    case .read:
+      if let people = seat.people, seat.isPerson(session.uid) {
+        .person(session.uid, among: people)
+      } else {
+        nil
+      }
     case .bus, .control: nil
     }
   }
@@ -192,9 +197,22 @@ package struct Broker: ~Copyable {
   package var seat: Seat { presenter.model.seat }
 
   /// Has other users sit at the machine.
+  ///
+  /// Where somebody logs in for the first time, others may see less from then on: they come again.
   package mutating func change(_ seat: Seat, into turn: inout Turn) {
     guard seat != self.seat else { return }
     appendOwn(seat, into: &turn)
+    let refusal = Refusal(
+      .roleDenied,
+      "somebody has logged in for the first time, so that other entries may be read; come again"
+    )
+    for session in sessions.values.sorted(by: { $0.conn < $1.conn }) where session.role == .read {
+      guard let subscription = session.subscription, session.farewell == nil,
+        subscription.filter?.confinement != confinement(of: session)
+      else { continue }
+      session.farewell = refusal
+      turn.givenUp.append(session)
+    }
   }
 
   // MARK: Shares of the log

@@ -212,7 +212,7 @@ package final class Daemon {
   }
 
   /// Tells the bus who sits at the machine: of its own user whether he is in the background; on the
-  /// sockets of a machine, the users in front and all who have logged in.
+  /// sockets of a machine, the users in front and all who are logged in.
   private func lookAround() {
     if isOneUsers {
       bus.seat(isAway: seats?.isInBackground(Environment.uid) ?? false)

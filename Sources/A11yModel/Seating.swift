@@ -3,51 +3,48 @@
 
 public import A11yWire
 
-/// The users who sit at the machine, and those who have logged in and are away.
+/// The users who sit at the machine, and the people among all users.
 ///
 /// Only the windows of those who sit there can be the active one, so that no other user pushes them
-/// into the background; and no person hears what is another's.
+/// into the background; and no person hears what is another's. A person is whoever has logged in at
+/// any time, a greeter too; all others are services of the machine, whatever their numbers.
 public struct Seat: Equatable, Sendable {
   /// Nil: everybody's windows may be active.
   public let uids: [UInt32]?
-  /// Nil: nobody tells who has logged in, and all users are as one.
+  /// Those who have logged in, now or before; nil: nobody tells, and all users are as one.
   public let people: [UInt32]?
 
   /// More users than there are seats at a machine.
   public static let mostUsers = 64
+  /// The rest counts as services.
+  public static let mostPeople = 1_024
 
   public static let everybody = Seat(nil)
 
+  /// Of more users than there may be, the first count.
   public init(_ uids: [UInt32]?, people: [UInt32]? = nil) {
-    func bounded(_ list: [UInt32]) -> [UInt32] {
-      Array(Set(list).sorted().prefix(Self.mostUsers))
-    }
-    self.uids = uids.map(bounded)
-    self.people = people.map(bounded)
+    self.uids = uids.map { Set($0.prefix(Self.mostUsers)).sorted() }
+    self.people = people.map { Set($0.prefix(Self.mostPeople)).sorted() }
   }
 
   /// Reads the event of an entry, or another object with these members.
   public init(of object: JSONIndex, in line: JSONDocument) {
-    func users(_ name: StaticString) -> [UInt32]? {
+    func users(_ name: StaticString, _ most: Int) -> [UInt32]? {
       guard let list = line.list(name, of: object) else { return nil }
       var uids: [UInt32] = []
       var item = list + 1
-      while item < line.end(list), uids.count < Self.mostUsers {
+      while item < line.end(list), uids.count < most {
         if let uid = line.integer(item).flatMap(UInt32.init(exactly:)) { uids.append(uid) }
         item = line.end(item)
       }
       return uids
     }
-    self.init(users("uids"), people: users("people"))
+    self.init(users("uids", Self.mostUsers), people: users("people", Self.mostPeople))
   }
 
   public func admits(_ uid: UInt32) -> Bool { uids?.contains(uid) ?? true }
 
-  /// Whether a user is somebody with ears, and no service of the machine: a greeter is one while it
-  /// is logged in.
-  public func isPerson(_ uid: UInt32) -> Bool {
-    people.map { Self.isAccount(uid) || $0.contains(uid) } ?? false
-  }
+  public func isPerson(_ uid: UInt32) -> Bool { people?.contains(uid) ?? false }
 
   /// Whether a person is away while another sits at the machine.
   public func isAway(_ uid: UInt32) -> Bool { !admits(uid) && isPerson(uid) }
@@ -56,9 +53,6 @@ public struct Seat: Equatable, Sendable {
   public func lets(_ reader: UInt32, hear speaker: UInt32) -> Bool {
     reader == speaker || !isPerson(reader) || !isPerson(speaker)
   }
-
-  /// Whether the number is in the range that systems give to people.
-  static func isAccount(_ uid: UInt32) -> Bool { 1_000...60_577 ~= uid }
 
   public static let form = ObjectForm<Seat>(
     [
@@ -71,11 +65,12 @@ public struct Seat: Equatable, Sendable {
       .maybe(
         "people",
         .list(.count),
-        "The users who have logged in, here or from elsewhere; absent: nobody tells.",
+        "The users who have logged in, now or before, here or from elsewhere; absent: nobody"
+          + " tells.",
         \.people
       ),
     ],
-    meaning: "The users who sit at the machine, or who have logged in, have changed."
+    meaning: "Others sit at the machine, or somebody has logged in for the first time."
   )
 }
 
@@ -83,13 +78,13 @@ public struct Seat: Equatable, Sendable {
 public enum Confinement: Equatable, Sendable {
   /// Those about this app.
   case app(AppKey)
-  /// Those about the apps of this person, and of the services of the machine.
-  case person(UInt32)
+  /// Those about the apps of this person, and of all who are none of these people.
+  case person(UInt32, among: [UInt32])
 
   public func admits(_ app: AppKey) -> Bool {
     switch self {
     case .app(let own): app == own
-    case .person(let uid): app.uid == uid || !Seat.isAccount(app.uid)
+    case .person(let uid, let people): app.uid == uid || !people.contains(app.uid)
     }
   }
 }

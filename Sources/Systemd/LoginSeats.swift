@@ -47,23 +47,30 @@ package final class LoginSeats {
     return uids
   }
 
-  /// The users who have a session, or whose services run without one.
+  /// The users who have a session; not those whose services run without one.
   package func people() -> [UInt32] {
     var uids: UnsafeMutablePointer<uid_t>?
     let count = sd_get_uids(&uids)
     guard count > 0, let uids else { return [] }
     defer { free(uids) }
-    return Array(UnsafeBufferPointer(start: uids, count: Int(count)))
+    return UnsafeBufferPointer(start: uids, count: Int(count))
+      .filter { ["active", "online", "closing"].contains(state(of: $0)) }
   }
 
   /// Whether all sessions of a user are in the background, and he has none without a seat, such as
   /// one from another machine.
+  ///
+  /// While a session opens, its user is online as well: without a seat he is not in the background.
   package func isInBackground(_ uid: UInt32) -> Bool {
     sd_login_monitor_flush(monitor)
+    return state(of: uid) == "online" && sd_uid_get_seats(uid, 0, nil) > 0
+  }
+
+  private func state(of uid: UInt32) -> String? {
     var state: UnsafeMutablePointer<CChar>?
-    guard sd_uid_get_state(uid, &state) >= 0, let state else { return false }
+    guard sd_uid_get_state(uid, &state) >= 0, let state else { return nil }
     defer { free(state) }
-    return strcmp(state, "online") == 0
+    return String(cString: state)
   }
 }
 

@@ -79,7 +79,7 @@ final class NotificationDuty: AtspiDuty {
   /// Has the bus keep what other apps say, too, until the session is not locked any more.
   private func tellLock() {
     if isLocked { perform(notices.setLocked(true)) }
-    let window: Event = isLocked ? .window("lock", .opened, lock: true) : .window("lock", .closed)
+    let window: Event = isLocked ? .window("lock", .opened).lock() : .window("lock", .closed)
     links?.post(window, of: Self.lock, ticket: isLocked ? nil : Self.unlocking)
   }
 

@@ -35,7 +35,7 @@ struct SchemaTests {
         .elements(window: "a", upsert: [element], remove: ["b"]),
         .elements(window: "a", replace: []),
       ]
-    case .window: [.window("a", .opened, title: "a", modal: true)]
+    case .window: [.window("a", .opened, title: "a", modal: true).lock()]
     case .handled: [.handled(gesture: 1, true)]
     case .busy: [.busy(true, element: "a")]
     case .pause: [.pause]

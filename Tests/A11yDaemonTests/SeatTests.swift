@@ -163,7 +163,32 @@ import Testing
     #expect(try texts(2_002) == ["bob", "machine"])
     #expect(try texts(110) == ["machine"])
     #expect(try texts(91) == ["ann", "bob", "machine"])
+    #expect(try texts(2_003) == ["ann", "bob", "machine"])
     #expect(try texts(0, .control) == ["ann", "bob", "machine"])
+  }
+
+  @Test func `who has logged out stays a person; who has never logged in is a service`() throws {
+    for uid in [2_002, 2_003] as [UInt32] { _ = try say("\(uid)", as: uid) }
+    hand.bus.seat([2_001], people: [2_001])
+    #expect(try texts(2_001) == ["2003"])
+  }
+
+  @Test func `a person's reader comes again when somebody logs in for the first time`() throws {
+    let readers = [2_001, 2_002, 91].map { hand.connect(uid: $0, role: .read) }
+    for reader in readers { reader.say(#"{"id":1,"op":"subscribe","from":"start"}"#) }
+    hand.settle()
+    for reader in readers { _ = reader.takeLines() }
+
+    hand.bus.seat([2_002], people: [2_001, 2_002])
+    hand.settle()
+    #expect(readers.allSatisfy { !$0.takeLines().contains { $0.contains("bye") } })
+    hand.bus.seat([2_002], people: [2_003])
+    hand.settle()
+
+    let ends = try readers.map { try JSON(#require($0.takeLines().last))["bye"]["code"].string }
+    #expect(ends == ["role.denied", "role.denied", nil])
+    _ = try say("late", as: 2_003)
+    #expect(try !texts(2_001).contains("late"))
   }
 
   @Test func `another's entry is not explained, nor another's window shown`() throws {

@@ -49,20 +49,28 @@ import Testing
     #expect(heard.spoken.count == 2)
   }
 
-  @Test func `a greeter that ends before the person is there leaves nothing waiting`() throws {
+  @Test func `what a greeter that has ended says is not spoken to the person`() throws {
     var script = machine(sits: Self.greeter, voices: [Self.greeter])
     script.at(0, "spoken", shouts("Welcome. Who are you?"), by: "app 110")
     script.at(1, "waiting", shouts("The battery of the keyboard is low."), by: "app 110")
-    script.seat(100, nil, people: [Self.bob])
+    script.seat(100, nil, people: [Self.greeter, Self.ann, Self.bob])
     script.leaves(101, "voice 110")
-    script.seat(900, [0, Self.ann], people: [Self.ann, Self.bob])
+    script.seat(900, [0, Self.ann], people: [Self.greeter, Self.ann, Self.bob])
     script.joins(1_500, "voice 1001", role: "reader", uid: Self.ann)
 
     let heard = try script.run()
 
-    #expect(heard.end("waiting") == "100 undeliverable")
-    #expect(heard.end("spoken") == "100 interrupted by seat")
+    #expect(heard.result("waiting") == "expired")
     #expect(heard.spoken == ["0 Welcome. Who are you?"])
+  }
+
+  @Test func `a user who has never logged in is a service, whatever the number`() throws {
+    var script = machine(sits: Self.ann, voices: [Self.ann])
+    script.joins(0, "kiosk", uid: 1_003)
+    script.at(0, "kiosk", says("Choose a ticket"), by: "kiosk")
+    script.at(3_000, report("kiosk", "finished"), by: "voice 1001")
+
+    #expect(try script.run().result("kiosk") == "heard")
   }
 
   @Test func `a voice of higher rank does not keep the person's from speaking`() throws {

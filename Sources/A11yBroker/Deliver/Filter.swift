@@ -15,7 +15,7 @@ package final class Filter: Sendable, Equatable {
   private let elements: Names?
   private let priorities: Names?
   /// The entries that the client may see at all; nil for all.
-  private let confinement: Confinement?
+  let confinement: Confinement?
 
   /// The filter of a request; nil where everything passes.
   init?(_ document: JSONDocument, _ value: JSONIndex?, within confinement: Confinement?) {

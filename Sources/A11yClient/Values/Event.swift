@@ -223,14 +223,15 @@ extension Event {
     _ id: String,
     _ state: WindowState? = nil,
     title: String? = nil,
-    modal: Bool? = nil,
-    lock: Bool? = nil
+    modal: Bool? = nil
   ) -> Event {
     var event = Event(type: "window").optional("state", state?.rawValue).optional("title", title)
     if let modal { event = event.with("modal", .flag(modal)) }
-    if let lock { event = event.with("lock", .flag(lock)) }
     return event.window(id)
   }
+
+  /// The window of this event locks its user's session, or does no longer.
+  public func lock(_ isLock: Bool = true) -> Event { with("lock", .flag(isLock)) }
 
   /// The app's answer to a gesture that the bus handed to it.
   public static func handled(gesture seq: Int64, _ handled: Bool) -> Event {

@@ -122,11 +122,13 @@ package final class Bus {
 
   /// Has only the windows of these users be active, and of root and of the bus's own user.
   ///
-  /// Nil: of all. The people who have logged in are told apart where somebody tells of them.
+  /// Nil: of all. The people who have logged in are told apart where somebody tells of them, and
+  /// stay people when they log out.
   package func seat(_ uids: [UInt32]?, people: [UInt32]? = nil) {
-    take(
-      Seat(uids.map { $0 + [0, uid] }, people: people.map { $0.filter { $0 != 0 && $0 != uid } })
-    )
+    let known = people.map { people in
+      (people + (broker.seat.people ?? [])).filter { $0 != 0 && $0 != uid }
+    }
+    take(Seat(uids.map { [0, uid] + $0 }, people: known))
   }
 
   /// Has the bus's own user, who is the only one, be away or not.

@@ -14,10 +14,20 @@ struct Readers: Sendable {
     var rank: Int64
     /// Its reports alone are believed, for it has promised to report every end.
     var isReporting: Bool
+    var uid: UInt32
+    /// Its user is away, so that it mirrors whatever its rank.
+    var isAway = false
   }
 
   /// The highest rank first, among equals the oldest.
-  var listening: [Listener] = []
+  var listening: [Listener] = [] {
+    didSet { owner = listening.first { !$0.isAway }.flatMap { $0.rank > 0 ? $0 : nil } }
+  }
+  /// The reader that speaks: the one of the highest rank, the oldest among equals, of those whose
+  /// users are not away.
+  ///
+  /// The others mirror it. Where none is above 0, nobody speaks.
+  private(set) var owner: Listener?
   /// No reader is there, and one may still come.
   var isAwaited = true
   /// Whether the reader runs, as it has said of itself last.
@@ -28,23 +38,12 @@ struct Readers: Sendable {
   var reading: Reading?
   /// The connections of the screen readers that speak through the bus.
   var narrators: Set<Int64> = []
-  /// The connections of listeners whose users are away, so that they mirror whatever their rank.
-  var absent: Set<Int64> = []
 
   enum Reading: String, Sendable, CaseIterable {
     /// He reads by himself, as his reader has said.
     case byHand
     /// Words of a screen reader have just ended, and its next sentence may be on its way.
     case lull
-  }
-
-  /// The reader that speaks: the one of the highest rank, the oldest among equals, of those whose
-  /// users are not away.
-  ///
-  /// The others mirror it. Where none is above 0, nobody speaks.
-  var owner: Listener? {
-    let first = absent.isEmpty ? listening.first : listening.first { !absent.contains($0.conn) }
-    return first.flatMap { $0.rank > 0 ? $0 : nil }
   }
 
   var gate: Gate {
@@ -55,6 +54,15 @@ struct Readers: Sendable {
   mutating func join(_ listener: Listener) {
     let place = listening.firstIndex { $0.rank < listener.rank } ?? listening.endIndex
     listening.insert(listener, at: place)
+  }
+
+  /// Tells those whose users are away from those whose are not.
+  mutating func tell(apart seat: Seat) {
+    listening = listening.map { listener in
+      var listener = listener
+      listener.isAway = seat.isAway(listener.uid)
+      return listener
+    }
   }
 
   /// Whether somebody is there to speak.
@@ -111,15 +119,15 @@ extension Presenter {
     switch event.string(.state) {
     case "listening":
       guard !floor.readers.listening.contains(where: { $0.conn == conn }) else { return }
+      let uid = model.user(of: conn) ?? 0
       let reader = Readers.Listener(
         conn: conn,
         rank: event.integer(.speech) ?? 50,
-        isReporting: event.flag(.reports)
+        isReporting: event.flag(.reports),
+        uid: uid,
+        isAway: model.seat.isAway(uid)
       )
       floor.readers.join(reader)
-      if model.user(of: conn).map(model.seat.isAway) ?? false {
-        floor.readers.absent.insert(conn)
-      }
       // One that comes and says nothing of itself counts as running, whatever was said before.
       if floor.readers.owner == reader { floor.readers.status = nil }
     case "unsubscribed": leave(conn)
@@ -135,20 +143,15 @@ extension Presenter {
 
   // MARK: The seat
 
-  /// Others sit at the machine now, or have logged in or out.
+  /// Others sit at the machine now, or somebody has logged in for the first time.
   ///
   /// The voice of whoever has left hands over to that of whoever has come. What is being spoken of
-  /// somebody who is away falls silent, and what waits of him ends as without a reader; of somebody
-  /// who has logged out, all of it.
+  /// somebody who is away falls silent, and what waits of him ends as without a reader.
   mutating func changeSeat(_ event: borrowing WireEvent) {
-    let (before, app, owner, wasRead) = (model.seat, model.activeApp, floor.readers.owner, isRead)
+    let (app, owner, wasRead) = (model.activeApp, floor.readers.owner, isRead)
     model.apply(event.line)
-    let left = Set(before.people ?? []).subtracting(model.seat.people ?? [])
-    let listening = floor.readers.listening.map(\.conn)
-    floor.readers.absent = Set(
-      listening.filter { model.user(of: $0).map(model.seat.isAway) ?? false }
-    )
-    if let item = floor.speaking?.item, isElsewhere(item) || left.contains(item.facts.uid) {
+    floor.readers.tell(apart: model.seat)
+    if let item = floor.speaking?.item, isElsewhere(item) {
       let fate = item.isUrgent ? nil : Result.interrupted
       if !item.isUrgent { floor.speaking?.item.why.reason = .away }
       floor.cutSpeaking(fate, by: cause, rule: OwnRule.reader.name, &waiting, context)
@@ -156,7 +159,7 @@ extension Presenter {
     }
     if floor.readers.owner?.conn != owner?.conn { passSpeech(from: owner) }
     for item in waiting.items.sorted(by: { $0.seq < $1.seq })
-    where left.contains(item.facts.uid) || isElsewhere(item) && isLostWithoutReader(item) {
+    where isElsewhere(item) && isLostWithoutReader(item) {
       // A part of it was heard.
       if item.again != nil, !item.isLost {
         end(item.seq, Ending(.interrupted, by: cause, rule: .reader))
@@ -188,13 +191,10 @@ extension Presenter {
 
   /// Whether the user of an event is away, or the voice is another person's.
   func isElsewhere(_ item: Item) -> Bool {
+    guard case .some = model.seat.people else { return false }
     let seat = model.seat
-    guard seat.people != nil else { return false }
     if seat.isAway(item.facts.uid) { return true }
-    guard let owner = floor.readers.owner, let reader = model.user(of: owner.conn) else {
-      return false
-    }
-    return !seat.lets(reader, hear: item.facts.uid)
+    return floor.readers.owner.map { !seat.lets($0.uid, hear: item.facts.uid) } ?? false
   }
 
   var isShut: Bool { if case .closed = gate { true } else { false } }
@@ -204,7 +204,6 @@ extension Presenter {
   /// The status of a reader goes with the reader, as the model has it.
   private mutating func leave(_ conn: Int64) {
     floor.readers.listening.removeAll { $0.conn == conn }
-    floor.readers.absent.remove(conn)
     guard floor.readers.speaker == conn, model.readerStatusConn == nil else { return }
     floor.readers.speaker = nil
     floor.readers.status = nil
@@ -318,10 +317,38 @@ extension Presenter {
 }
 
 extension Readers.Listener: Recorded {
-  static var blank: Readers.Listener { Readers.Listener(conn: 0, rank: 0, isReporting: false) }
+  static var blank: Readers.Listener {
+    Readers.Listener(conn: 0, rank: 0, isReporting: false, uid: 0)
+  }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.conn, &self.rank, &self.isReporting)
+  }
+}
+
+extension Readers {
+  /// The user of a listener, which older records do not know.
+  struct User: Recorded {
+    var conn: Int64
+    var uid: Int64
+    var isAway: Bool
+
+    static var blank: User { User(conn: 0, uid: 0, isAway: false) }
+
+    mutating func record(_ scribe: inout Scribe) {
+      scribe.transcribe(&self.conn, &self.uid, &self.isAway)
+    }
+  }
+
+  var users: [User] {
+    listening.map { User(conn: $0.conn, uid: Int64($0.uid), isAway: $0.isAway) }
+  }
+
+  mutating func restore(_ user: User) {
+    guard let index = listening.firstIndex(where: { $0.conn == user.conn }),
+      let uid = UInt32(exactly: user.uid)
+    else { return }
+    (listening[index].uid, listening[index].isAway) = (uid, user.isAway)
   }
 }
 
@@ -329,7 +356,8 @@ extension Readers: Recorded {
   static var blank: Readers { Readers() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.transcribe(&self.listening, &self.isAwaited, &self.status, &self.speaker)
+    scribe.transcribe(&self.listening)
+    scribe.transcribe(&self.isAwaited, &self.status, &self.speaker)
     // All that older records know of it; a part of its own has the rest.
     var isByHand = self.reading == .byHand
     scribe.transcribe(&isByHand)

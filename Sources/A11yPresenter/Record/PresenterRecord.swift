@@ -54,9 +54,7 @@ extension Presenter {
     .list("narrator", { presenter in presenter.floor.readers.narrators.sorted() }) {
       $0.floor.readers.narrators.insert($1)
     },
-    .list("absent", { presenter in presenter.floor.readers.absent.sorted() }) {
-      $0.floor.readers.absent.insert($1)
-    },
+    .list("user", \.floor.readers.users) { $0.floor.readers.restore($1) },
     .value("speaking", \.floor.speaking),
     .list("cut", \.floor.cuts) { $0.floor.cuts.append($1) },
     .list("past", \.floor.past.all) { $0.floor.past.keep($1) },

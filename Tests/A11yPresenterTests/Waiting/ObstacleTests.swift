@@ -68,7 +68,7 @@ extension Presenter {
     switch obstacle {
     case .readerOff:
       guard waiting.tally.status == 0 else { return false }
-      floor.readers.listening = [Readers.Listener(conn: 1, rank: 50, isReporting: false)]
+      floor.readers.listening = [Readers.Listener(conn: 1, rank: 50, isReporting: false, uid: 0)]
       floor.readers.status = true
       endOutage()
     case .doNotDisturb: waiting.quiet.disturbance.level = 0
