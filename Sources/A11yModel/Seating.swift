@@ -90,6 +90,9 @@ public enum Confinement: Equatable, Sendable {
 }
 
 extension Model {
+  /// Somebody tells who has logged in; asked for each event, without a copy of the seat.
+  public var tellsPeopleApart: Bool { if case .some = reader.seat.people { true } else { false } }
+
   /// The user of a client that is connected.
   public func user(of conn: Int64) -> UInt32? { clients[conn]?.app.uid }
 

@@ -191,13 +191,17 @@ extension Presenter {
 
   /// Whether the user of an event is away, or the voice is another person's.
   func isElsewhere(_ item: Item) -> Bool {
-    guard case .some = model.seat.people else { return false }
+    guard model.tellsPeopleApart else { return false }
     let seat = model.seat
     if seat.isAway(item.facts.uid) { return true }
     return floor.readers.owner.map { !seat.lets($0.uid, hear: item.facts.uid) } ?? false
   }
 
-  var isShut: Bool { if case .closed = gate { true } else { false } }
+  /// Whether nobody is there who could speak an event.
+  func isUnheard(_ item: Item) -> Bool {
+    if case .closed = gate { return true }
+    return isElsewhere(item)
+  }
 
   private var isRead: Bool { floor.readers.owner != nil && floor.readers.status ?? true }
 
@@ -253,7 +257,7 @@ extension Presenter {
   /// Ends the events that have waited for the word of a reader, where no reader is there.
   mutating func rejectIfClosed() {
     waiting.hasStatusSettled = false
-    if isShut { rejectUnheard() }
+    if case .closed = gate { rejectUnheard() }
   }
 
   /// Ends what waits for its turn though nobody is there to take it.

@@ -13,7 +13,7 @@ extension Presenter {
       honour(item)
       return
     }
-    if isLostWithoutReader(item), isShut || isElsewhere(item) {
+    if isLostWithoutReader(item), isUnheard(item) {
       reject(item)
       return
     }
