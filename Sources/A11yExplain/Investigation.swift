@@ -102,7 +102,9 @@ package struct Investigation: Sendable {
     switch phase {
     case .asked: return noteAsked(entry, seq)
     case .subject(let subject, _):
-      if seq == subject, let happening = Happening(entry, seq), happening.own != .forgotten {
+      if seq == subject, let happening = Happening(entry, seq), happening.own != .forgotten,
+        isOpen(entry) || isAsApp && happening.published == .action
+      {
         account?.event = happening
       }
       return false
@@ -118,7 +120,7 @@ package struct Investigation: Sendable {
       if seq == self.seq, Happening(entry, seq)?.own != .forgotten { quoted = entry.text.array }
       return false
     case .quoteOutcome:
-      guard seq == account?.ending?.seq else { return false }
+      guard seq == account?.ending?.seq, isOpen(entry) else { return false }
       quotedOutcome = entry.text.array
       if let event = EntryView(of: entry).event, let why = entry.member("why", of: event) {
         var out = ByteBuffer(capacity: 256)
@@ -127,13 +129,21 @@ package struct Investigation: Sendable {
       }
       return false
     case .quoteSpeech(let delivery):
-      guard seq == delivery else { return false }
+      guard seq == delivery, isOpen(entry) else { return false }
       let words = lastWords(of: entry)
       account?.lastWords = words
       return false
     case .presenter, .done: return false
     }
   }
+
+  /// Whether whoever asks may know what is in an entry.
+  private func isOpen(_ entry: JSONDocument) -> Bool {
+    confinement.map { EntryView(of: entry).isOpen(to: $0) } ?? true
+  }
+
+  /// An app asks; it may know of the action that has led to its own event.
+  private var isAsApp: Bool { if case .app = confinement { true } else { false } }
 
   /// The last words of a delivery that were heard; nil where its text is hidden or gone.
   private func lastWords(of entry: JSONDocument) -> String? {
@@ -220,7 +230,7 @@ package struct Investigation: Sendable {
   private mutating func noteAsked(_ entry: JSONDocument, _ seq: Seq) -> Bool {
     guard seq == self.seq, let happening = Happening(entry, seq), happening.own != .forgotten
     else { return false }
-    if let confinement, !EntryView(of: entry).isOpen(to: confinement) {
+    if let confinement, !isOpen(entry) {
       refusal = Refusal(.roleDenied, field: "seq", confinement.refusal(of: seq))
       phase = .done
       return false
@@ -371,7 +381,8 @@ extension Investigation {
     if seq == by {
       guard happening.own != .forgotten else { return false }
       account?.other = Account.Other(happening)
-      account?.other?.isHidden = confinement.map { !EntryView(of: entry).isOpen(to: $0) } ?? false
+      let isOpen = isOpen(entry)
+      account?.other?.isHidden = !isOpen
       return happening.ends != .never
     }
     // The entry that the outcome names is gone.
@@ -390,10 +401,7 @@ extension Investigation {
 
   mutating func relate(_ seq: Seq, _ relation: Relation, _ entry: JSONDocument) {
     guard relatives.count < Self.most, !relatives.contains(where: { $0.seq == seq }) else { return }
-    // An app may know of the action that has led to its own event.
-    if relation != .cause, let confinement, !EntryView(of: entry).isOpen(to: confinement) {
-      return
-    }
+    if !(relation == .cause && isAsApp), !isOpen(entry) { return }
     relatives.append(Relative(seq: seq, relation: relation))
   }
 

@@ -131,7 +131,8 @@ import Testing
     hand.bus.seat([2_001], people: [110, 2_001, 2_002])
   }
 
-  private func say(_ text: String, as uid: UInt32) throws -> Int64 {
+  private func say(_ text: String, as uid: UInt32, on bus: HandBus? = nil) throws -> Int64 {
+    let hand = bus ?? hand
     let app = hand.connect(uid: uid, role: .publish)
     app.say(
       #"{"op":"hello","app":"app\#(uid)"}"#,
@@ -143,7 +144,10 @@ import Testing
   }
 
   /// The texts that a reader of a user is sent from the whole log.
-  private func texts(_ uid: UInt32, _ role: Role = .read) throws -> [String] {
+  private func texts(_ uid: UInt32, _ role: Role = .read, on bus: HandBus? = nil) throws
+    -> [String]
+  {
+    let hand = bus ?? hand
     let reader = hand.connect(uid: uid, role: role)
     defer { reader.close() }
     reader.say(
@@ -210,10 +214,45 @@ import Testing
     #expect(replies.last?["ok"]["pending"].count == 0)
   }
 
+  @Test func `an own report about another's speech tells nothing of that`() throws {
+    let voice = hand.connect(uid: 2_001, role: .read)
+    voice.say(#"{"op":"hello","app":"voice","role":"reader"}"#, #"{"id":1,"op":"subscribe"}"#)
+    hand.settle()
+    _ = try say("Ann's own letter", as: 2_001)
+    let told = try voice.takeLines().map { try JSON($0) }
+    let of = try #require(told.first { $0["event"]["type"] == "deliver" }?["seq"].integer)
+    let spy = hand.connect(uid: 2_002, role: .read)
+    let end = #""state":"interrupted","reason":"after 3 of 3 words""#
+    spy.say(
+      #"{"op":"hello","app":"spy","role":"reader"}"#,
+      #"{"id":1,"op":"publish","event":{"type":"speech","of":\#(of),\#(end)}}"#
+    )
+    hand.settle()
+    let seq = try #require(spy.takeLines().compactMap { try JSON($0)["ok"]["seq"].integer }.last)
+
+    spy.say(#"{"id":2,"op":"explain","seq":\#(seq)}"#)
+    hand.settle()
+    while hand.bus.hasLogWork {
+      hand.bus.tendLog()
+      hand.settle()
+    }
+    let answer = spy.takeLines().joined()
+    #expect(answer.contains("\"ok\""))
+    for word in ["own", "letter", "app2001"] { #expect(!answer.contains(word), "\(answer)") }
+  }
+
   @Test func `without a login manager every reader sees all`() throws {
+    let hand = try HandBus(on: MemoryDisk())
     hand.bus.seat(nil)
+    _ = try say("bob", as: 2_002, on: hand)
+    #expect(try texts(2_001, on: hand) == ["bob"])
+  }
+
+  @Test func `people stay people while the login manager is away`() throws {
     _ = try say("bob", as: 2_002)
-    #expect(try texts(2_001) == ["bob"])
+    hand.bus.seat(nil)
+    hand.bus.seat([2_001], people: [2_001])
+    #expect(try texts(2_001) == [])
   }
 
   @Test func `a session's bus is silent while its user is in the background`() throws {
