@@ -217,7 +217,8 @@ package final class Daemon {
     if isOneUsers {
       bus.seat(isAway: seats?.isInBackground(Environment.uid) ?? false)
     } else if let seats, let sitting = seats.sitting() {
-      bus.seat(sitting.isEmpty ? nil : sitting, people: seats.people())
+      // Who sits there has logged in, whether or not the login manager has written that down yet.
+      bus.seat(sitting.isEmpty ? nil : sitting, people: sitting + seats.people())
     } else {
       bus.seat(nil)
     }

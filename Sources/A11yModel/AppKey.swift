@@ -84,8 +84,10 @@ extension EntryView {
 
   /// Whether a client that may not see all entries may see this one.
   ///
-  /// Everybody may know whether a reader runs.
+  /// Everybody may know whether a reader runs; what concerns no app is for people alone.
   package func isOpen(to confinement: Confinement) -> Bool {
-    type == EventType.voiceOverStatus.rawValue || subjectApp.map(confinement.admits) ?? false
+    if type == EventType.voiceOverStatus.rawValue { return true }
+    guard let subjectApp else { return confinement.admitsNotes }
+    return confinement.admits(subjectApp)
   }
 }

@@ -98,6 +98,7 @@ extension Model {
     apps[key] = nil
     if active?.app == key { active = nil }
     claims.removeAll { $0.app == key }
+    locks.removeAll { $0.app == key }
     dropSuggestion(in: nil, of: key)
     findNextDue()
   }
@@ -159,7 +160,7 @@ extension Model {
     case .window: applyWindow(entry, event, key)
     case .screenChanged: applyScreen(entry, event, key)
     case .voiceOverStatus:
-      guard let running = entry.member("running", of: event) else { return }
+      guard let running = entry.member("running", of: event), !seat.isAway(key.uid) else { return }
       reader.status = Reader.Status(
         isRunning: entry.kind(running) == .yes,
         name: entry.string("reader", of: event) ?? reader.status?.name,

@@ -87,6 +87,9 @@ public enum Confinement: Equatable, Sendable {
     case .person(let uid, let people): app.uid == uid || !people.contains(app.uid)
     }
   }
+
+  /// Whether entries pass that are about no app, such as that texts were forgotten.
+  var admitsNotes: Bool { if case .person = self { true } else { false } }
 }
 
 extension Model {
@@ -110,6 +113,10 @@ extension Model {
   /// one who has come is active again.
   mutating func take(_ seat: Seat) {
     self.seat = seat
+    // What the reader of somebody who has left says of itself is not that of whoever has come.
+    if let conn = reader.status?.conn, reader.rank(of: conn) != nil, reader.owner != conn {
+      reader.status = nil
+    }
     if let active, !seat.admits(active.app.uid) {
       claim(active)
       setState(.inactive, of: active)
@@ -122,13 +129,15 @@ extension Model {
 
 // A lock screen, which keeps what an app says from whoever happens to stand there.
 extension Model {
-  /// Windows that lock sessions at most; the oldest does no longer.
-  private static let mostLocks = 64
+  /// Windows of a user that lock the session at most; the oldest does no longer.
+  private static let mostLocks = 8
 
   mutating func setLock(_ place: WindowPlace, _ isLock: Bool) {
     locks.removeAll { $0 == place || apps[$0.app]?.windows[$0.window] == nil }
     guard isLock else { return }
-    if locks.count >= Self.mostLocks { locks.removeFirst() }
+    if locks.count(where: { $0.app.uid == place.app.uid }) >= Self.mostLocks {
+      locks.remove(at: locks.firstIndex { $0.app.uid == place.app.uid } ?? 0)
+    }
     locks.append(place)
   }
 

@@ -54,7 +54,7 @@ package final class LoginSeats {
     guard count > 0, let uids else { return [] }
     defer { free(uids) }
     return UnsafeBufferPointer(start: uids, count: Int(count))
-      .filter { ["active", "online", "closing"].contains(state(of: $0)) }
+      .filter { state(of: $0) != "lingering" }
   }
 
   /// Whether all sessions of a user are in the background, and he has none without a seat, such as

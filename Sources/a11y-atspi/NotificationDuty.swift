@@ -34,7 +34,7 @@ final class NotificationDuty: AtspiDuty {
       tellLock()
       onChange()
     }
-    links?.onReturn = { [unowned self] app in if app == Self.lock, isLocked { tellLock() } }
+    links?.onReturn = { [unowned self] app in if app == Self.lock, !isLocked { tellLock() } }
     monitor = try NotificationMonitor(on: loop) { [unowned self] in hear($0) }
     sign = try DesktopBus(
       on: loop,
@@ -116,7 +116,11 @@ final class NotificationDuty: AtspiDuty {
     case .unrecorded(let ticket, _):
       unlock(ticket)
       onChange()
-    case .connected, .away, .refused: onChange()
+    case .connected:
+      // A word about the lock that has waited for long is dropped.
+      if isLocked { tellLock() }
+      onChange()
+    case .away, .refused: onChange()
     case .entry, .secret: break
     }
   }

@@ -45,8 +45,38 @@ import Testing
     let heard = try script.run()
 
     #expect(heard.result("spoken") == "inhibited")
+    #expect(heard.why("spoken")["reason"] == "locked")
     #expect(heard.end("waiting") == "500 inhibited")
     #expect(heard.silenced == ["500 spoken"])
+  }
+
+  @Test func `nobody has the last text said again before a locked screen`() throws {
+    var script = Script()
+    script.at(0, "chat", says("Ann: I am sick"), by: "Chat")
+    script.at(5_000, window("lock", "opened", ["lock": true]), by: "Lock")
+    script.at(6_000, user("repeat"))
+
+    #expect(try script.run().spoken.filter { $0.contains("sick") } == ["0 Ann: I am sick"])
+  }
+
+  @Test func `a window of the same name that comes later does not lock`() throws {
+    var script = locked()
+    script.leaves(100, "Lock")
+    script.joins(20_000, "Lock again", with: ["app": "Lock"])
+    script.at(20_010, window("lock", "opened"), by: "Lock again")
+    script.at(21_000, "mail", says("A letter"), by: "Chat")
+
+    #expect(try script.run().result("mail") == "heard")
+  }
+
+  @Test func `no other user lifts the lock with many windows`() throws {
+    var script = locked()
+    for number in 0..<100 {
+      script.at(1, window("w\(number)", "opened", ["lock": true]), by: "Other")
+    }
+    script.at(10, "mail", says("A letter"), by: "Chat")
+
+    #expect(try script.run().why("mail")["reason"] == "locked")
   }
 
   @Test(arguments: ["closed", "unlocked", "gone"])

@@ -158,6 +158,32 @@ import Testing
     #expect(heard.spoken.filter { $0.hasPrefix("2000") } == ["20000 Anna's button, button, again"])
   }
 
+  @Test func `a reader of somebody who is away switches off nobody else's`() throws {
+    var script = machine(sits: Self.ann, voices: [Self.ann, Self.bob])
+    script.at(0, event("voiceover-status", ["running": false]), by: "voice 1001")
+    script.seat(5_000, [0, Self.bob], people: [Self.ann, Self.bob])
+    script.at(6_000, "first", says("Good morning"), by: "app 1002")
+    script.at(8_000, report("first", "finished"), by: "voice 1002")
+    script.at(9_000, event("voiceover-status", ["running": false]), by: "voice 1001")
+    script.at(15_000, "second", says("Good evening"), by: "app 1002")
+
+    let heard = try script.run()
+
+    #expect(heard.owner("first") == "voice 1002")
+    #expect(heard.owner("second") == "voice 1002")
+  }
+
+  @Test func `a screen reader of somebody who is away tells nothing for whoever sits there`() throws
+  {
+    var script = machine(sits: Self.ann, voices: [Self.ann, Self.bob])
+    script.joins(0, "orca", role: "reader", uid: Self.ann)
+    script.at(10, tells("reading", "Inbox"), by: "orca")
+    script.seat(5_000, [0, Self.bob], people: [Self.ann, Self.bob])
+    script.at(6_000, "bob", says("A letter", ["origin": "atspi"]), by: "app 1002")
+
+    #expect(try script.run().times("bob").count == 1)
+  }
+
   @Test func `where nobody tells who has logged in, all are as one`() throws {
     var script = machine(sits: Self.ann, voices: [Self.ann])
     script.seat(0, [0, Self.ann], people: nil)

@@ -123,12 +123,17 @@ package final class Bus {
   /// Has only the windows of these users be active, and of root and of the bus's own user.
   ///
   /// Nil: of all. The people who have logged in are told apart where somebody tells of them, and
-  /// stay people when they log out.
+  /// stay people when they log out, and while there is no word of anybody.
   package func seat(_ uids: [UInt32]?, people: [UInt32]? = nil) {
-    let known = people.map { people in
-      (people + (broker.seat.people ?? [])).filter { $0 != 0 && $0 != uid }
-    }
-    take(Seat(uids.map { [0, uid] + $0 }, people: known))
+    let known = broker.seat.people
+    let all = (people ?? []) + (known ?? [])
+    let isTold = people != nil || known != nil
+    take(
+      Seat(
+        uids.map { [0, uid] + $0 },
+        people: isTold ? all.filter { $0 != 0 && $0 != uid } : nil
+      )
+    )
   }
 
   /// Has the bus's own user, who is the only one, be away or not.

@@ -171,7 +171,7 @@ extension Presenter {
 
   /// Counts what has expired because it was not to disturb.
   mutating func noteExpired(_ item: Item) {
-    guard item.endsInOutcome, waiting.quiet.isDisturbing(item) else { return }
+    guard item.endsInOutcome, waiting.quiet.isDisturbing(item), !isElsewhere(item) else { return }
     var own = item.summary ?? Item.Summary(of: item.seq)
     let others = own.others
     own.others = [item.app]

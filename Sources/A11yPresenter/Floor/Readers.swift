@@ -149,8 +149,21 @@ extension Presenter {
   /// somebody who is away falls silent, and what waits of him ends as without a reader.
   mutating func changeSeat(_ event: borrowing WireEvent) {
     let (app, owner, wasRead) = (model.activeApp, floor.readers.owner, isRead)
+    let uids = model.seat.uids
     model.apply(event.line)
     floor.readers.tell(apart: model.seat)
+    if floor.readers.speaker != model.readerStatusConn {
+      (floor.readers.speaker, floor.readers.status) = (nil, nil)
+    }
+    if uids != model.seat.uids {
+      // What one has asked for does not hold for another.
+      focus.media = nil
+      resumeByUser()
+    }
+    let missed = waiting.quiet.disturbance.expired?.others ?? []
+    if missed.contains(where: { model.seat.isAway($0.uid) }) {
+      waiting.quiet.disturbance.expired = nil
+    }
     if let item = floor.speaking?.item, isElsewhere(item) {
       let fate = item.isUrgent ? nil : Result.interrupted
       if !item.isUrgent { floor.speaking?.item.why.reason = .away }
@@ -178,6 +191,7 @@ extension Presenter {
     if var item = floor.speaking?.item, model.isLocked(for: item.app),
       let ending = Admission.lockRefusal(of: &item)
     {
+      floor.speaking?.item.why.reason = .locked
       stopSpeaking(.inhibited, by: cause, rule: ending.rule)
     }
     for seq in waiting.seqs {
@@ -195,6 +209,14 @@ extension Presenter {
     let seat = model.seat
     if seat.isAway(item.facts.uid) { return true }
     return floor.readers.owner.map { !seat.lets($0.uid, hear: item.facts.uid) } ?? false
+  }
+
+  /// Whether whoever sits there may not hear an event again: it is another's, or the screen is
+  /// locked.
+  func isWithheld(_ item: Item) -> Bool {
+    if isElsewhere(item) { return true }
+    var item = item
+    return model.isLocked(for: item.app) && Admission.lockRefusal(of: &item) != nil
   }
 
   /// Whether nobody is there who could speak an event.
@@ -280,8 +302,14 @@ extension Presenter {
   /// Whether a screen reader that speaks through the bus tells this itself: what the focus is at,
   /// and all that comes through the desktop's own bus.
   func isNarrated(_ item: Item) -> Bool {
-    guard !floor.readers.narrators.isEmpty else { return false }
-    return item.kind == .focus || item.facts.origin == Self.desktop
+    guard !floor.readers.narrators.isEmpty,
+      item.kind == .focus || item.facts.origin == Self.desktop
+    else { return false }
+    guard model.tellsPeopleApart else { return true }
+    let seat = model.seat
+    return floor.readers.narrators.contains { conn in
+      model.user(of: conn).map { !seat.isAway($0) && seat.lets($0, hear: item.facts.uid) } ?? false
+    }
   }
 
   private static let desktop = Name("atspi")
@@ -301,6 +329,8 @@ extension Presenter {
 
   /// The status of a reader has come to rest.
   mutating func changeStatus(_ item: Item) {
+    // The model has not taken it either.
+    guard !model.seat.isAway(item.facts.uid) else { return }
     let wasOn = floor.readers.status ?? true
     // It goes with the reader that has said it, and one that has come since has said nothing.
     let isInForce = model.readerStatusConn != nil

@@ -36,8 +36,8 @@ extension Presenter {
   /// Delivers again what the user names or else what was with a reader last, or the last label.
   mutating func repeatSpeech(_ event: borrowing WireEvent) {
     let of = event.seq(.of)
-    guard let echo = of.map({ floor.echoes.item(of: $0) }) ?? floor.lastText ?? floor.lastLabel
-    else {
+    let last = of.map { floor.echoes.item(of: $0) } ?? floor.lastText ?? floor.lastLabel
+    guard let echo = last, !isWithheld(echo) else {
       // It was a secret, or it is too long ago.
       if of != nil { chime(.noAction, of: cause, app: head.app) }
       return

@@ -63,8 +63,8 @@ enum Meanings {
     "window.title": "The title of the window.",
     "window.modal": "Whether the window covers the rest of its app.",
     "window.lock":
-      "Whether the window locks its user's session: while it is there, of other apps only what"
-      + " cannot wait is heard.",
+      "Whether the window locks its user's session: while it is there, of other apps' announcements"
+      + " only those that cannot wait are heard.",
     "handled.of": "The seq of the gesture that is answered.",
     "handled.handled":
       "Whether the app has carried the gesture out; if not, the next responder is asked.",
