@@ -144,7 +144,11 @@ import Testing
   }
 
   /// The texts that a reader of a user is sent from the whole log.
-  private func texts(_ uid: UInt32, _ role: Role = .read, on bus: HandBus? = nil) throws
+  private func texts(
+    _ uid: UInt32,
+    _ role: Role = .read,
+    on bus: HandBus? = nil
+  ) throws
     -> [String]
   {
     let hand = bus ?? hand
