@@ -225,6 +225,10 @@ import Testing
     _ = try say("Ann's own letter", as: 2_001)
     let told = try voice.takeLines().map { try JSON($0) }
     let of = try #require(told.first { $0["event"]["type"] == "deliver" }?["seq"].integer)
+    voice.say(
+      #"{"id":2,"op":"publish","event":{"type":"speech","of":\#(of),"state":"interrupted"}}"#
+    )
+    hand.settle()
     let spy = hand.connect(uid: 2_002, role: .read)
     let end = #""state":"interrupted","reason":"after 3 of 3 words""#
     spy.say(
