@@ -271,8 +271,8 @@ extension Model {
     guard let claimed = line.windowPlaces("claims", of: session),
       let locked = line.windowPlaces("locks", of: session)
     else { return false }
-    claims = claimed
-    locks = locked
+    claims = Array(claimed.suffix(Self.mostClaims))
+    locks = Array(locked.suffix(Self.mostClaims))
     if let value = line.member("focus", of: session) {
       guard let seq = line.integer("seq", of: value), let place = line.windowPlace(value),
         let element = line.name("element", of: value)

@@ -99,8 +99,8 @@ extension Model {
   /// The user of a client that is connected.
   public func user(of conn: Int64) -> UInt32? { clients[conn]?.app.uid }
 
-  /// Users with a claim at most; the oldest goes.
-  private static let mostClaims = 256
+  /// Users with a claim at most, and locks that are read back; the oldest goes.
+  static let mostClaims = 256
 
   /// Notes that a window would be the active one if its user sat at the machine.
   mutating func claim(_ place: WindowPlace) {
